@@ -1,0 +1,1 @@
+"""semisplit: a general game player that splits moves."""

@@ -1,0 +1,1 @@
+"""What every part of semisplit shares: errors, source positions, board geometry, diagrams."""

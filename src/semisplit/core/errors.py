@@ -1,0 +1,53 @@
+"""The errors semisplit raises on purpose; their messages are written for users."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
+
+from semisplit.core.diagnostics import Diagnostic
+
+
+class SemisplitError(Exception):
+    """Root of all errors with which semisplit answers wrong input."""
+
+
+class RuleError(SemisplitError):
+    """A game description is wrong. Holds every error found in it, in order of position."""
+
+    def __init__(self, diagnostics: Sequence[Diagnostic]):
+        self.diagnostics = tuple(diagnostics)
+        super().__init__(self.diagnostics)
+
+    def __str__(self) -> str:
+        return "\n".join(diagnostic.render() for diagnostic in self.diagnostics)
+
+
+class UnknownName(SemisplitError):
+    """A name given by the user (a game, a split strategy, a vertex ...) does not exist."""
+
+    def __init__(self, what: str, name: str, known: Iterable[str]):
+        message = f"there is no {what} '{name}'"
+        if suggestion := did_you_mean(name, known):
+            message += f"; did you mean '{suggestion}'?"
+        super().__init__(message)
+
+
+class InputError(SemisplitError):
+    """A file cannot be read, or text that is not a game description cannot be understood."""
+
+
+class IllegalMove(SemisplitError):
+    """A move was asked for that is not legal in the state."""
+
+
+class PlayLimit(SemisplitError):
+    """Play was stopped because the rules lead into a move or a game without an end."""
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str | None:
+    """The known name most similar to a misspelt one, if any is similar enough."""
+    by_folded = {candidate.casefold().replace("_", ""): candidate for candidate in known}
+    folded = name.casefold().replace("_", "")
+    close = get_close_matches(folded, by_folded, n=1, cutoff=0.6)
+    return by_folded[close[0]] if close else None

@@ -1,0 +1,69 @@
+"""Where the vertices of a board lie, and what people call them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+Shape = Literal["rectangle", "hexagon", "cuboid", "graph"]
+
+
+@dataclass(frozen=True)
+class Geometry:
+    """The layout of a board, from which it can be drawn without knowing the game."""
+
+    shape: Shape
+    names: tuple[str, ...]
+    """What people call each vertex: `a1` at the bottom left, or its own name in a graph."""
+    cells: tuple[tuple[int, int, int], ...] = ()
+    """Column, row from the top and layer of each vertex; hexagons count columns in half cells.
+    Empty for graphs."""
+
+    @property
+    def rows(self) -> int:
+        """The number of rows, 0 for graphs."""
+        return 1 + max((row for _, row, _ in self.cells), default=-1)
+
+    @property
+    def columns(self) -> int:
+        """The number of columns (half columns for hexagons), 0 for graphs."""
+        return 1 + max((column for column, _, _ in self.cells), default=-1)
+
+
+def rectangle(cells: Sequence[tuple[int, int]], rows: int) -> Geometry:
+    """Squares given as (column, row), named as in chess."""
+    names = tuple(f"{letters(x)}{rows - y}" for x, y in cells)
+    return Geometry("rectangle", names, tuple((x, y, 0) for x, y in cells))
+
+
+def cuboid(cells: Sequence[tuple[int, int, int]], rows: int) -> Geometry:
+    """Cells given as (column, row, layer), named as in chess behind the layer's number."""
+    names = tuple(f"{z + 1}{letters(x)}{rows - y}" for x, y, z in cells)
+    return Geometry("cuboid", names, tuple(cells))
+
+
+def hexagon(cells: Sequence[tuple[int, int]], widths: Sequence[int]) -> Geometry:
+    """Hexagons given as (place in the row, row), for rows of the given widths.
+
+    The letter of a cell is its diagonal rising to the right, the number its row from below.
+    """
+    widest = max(widths)
+    peak = len(widths) - 1 - list(reversed(widths)).index(widest)
+    names = tuple(f"{letters(x + max(0, y - peak))}{len(widths) - y}" for x, y in cells)
+    return Geometry("hexagon", names, tuple((2 * x + widest - widths[y], y, 0) for x, y in cells))
+
+
+def graph(names: Sequence[str]) -> Geometry:
+    """Vertices without a layout."""
+    return Geometry("graph", tuple(names))
+
+
+def letters(number: int) -> str:
+    """a, b, ..., z, aa, ab, ... for 0, 1, 2, ..."""
+    text = ""
+    number += 1
+    while number:
+        number, rest = divmod(number - 1, 26)
+        text = chr(ord("a") + rest) + text
+    return text

@@ -1,0 +1,84 @@
+"""Counting what the rules generate: the exact facts by which descriptions are proven."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from semisplit.rbg.interpret import KEEPER, Interpreter, Position
+
+
+class Perft(NamedTuple):
+    """The size of a game tree down to a depth."""
+
+    leaves: int
+    """Positions after exactly `depth` moves of players, games that end there included."""
+    nodes: int
+    """All positions on the way, the root and the leaves included."""
+
+
+def perft(game: Interpreter, position: Position, depth: int, *, mod: bool | None = None) -> Perft:
+    """Count the positions after `depth` player moves; keeper moves cost no depth.
+
+    Args:
+        game: The rules.
+        position: Where to start.
+        depth: How many moves to make.
+        mod: None counts moves. A truth value makes every move from semimoves, as
+            `Interpreter.semimoves` does, which must give the same numbers.
+    """
+    position = game.run_keeper(position)
+    if depth == 0:
+        return Perft(1, 1)
+    if position.player == KEEPER:
+        return Perft(0, 1)
+    leaves, nodes = 0, 1
+    for after in _after_moves(game, position, mod):
+        below = perft(game, after, depth - 1, mod=mod)
+        leaves += below.leaves
+        nodes += below.nodes
+    return Perft(leaves, nodes)
+
+
+def _after_moves(game: Interpreter, position: Position, mod: bool | None) -> list[Position]:
+    if mod is None:
+        return [after for _, after in game.moves(position)]
+    reached = []
+    for _, after in game.semimoves(position, mod=mod):
+        reached += [after] if game.is_nodal(after) else _after_moves(game, after, mod)
+    return reached
+
+
+class SemimoveTree(NamedTuple):
+    """The semimoves of one move, over all positions at which it is made."""
+
+    stages: tuple[int, ...]
+    """How many semimoves there are as the first of a move, as the second, and so on."""
+    dead_ends: int
+    """How many of them lead to a state without any semimove."""
+
+
+def semimove_tree(
+    game: Interpreter, position: Position, move: int = 1, *, mod: bool = True
+) -> SemimoveTree:
+    """Count the semimoves of the given move, over all sequences of moves before it."""
+    states = [game.run_keeper(position)]
+    for _ in range(move - 1):
+        states = [
+            game.run_keeper(after)
+            for state in states
+            if state.player != KEEPER
+            for _, after in game.moves(state)
+        ]
+    stages: list[int] = []
+    dead_ends = 0
+    states = [state for state in states if state.player != KEEPER]
+    while states:
+        reached: list[Position] = []
+        for state in states:
+            found = [after for _, after in game.semimoves(state, mod=mod)]
+            dead_ends += not found and not game.is_nodal(state)
+            reached += found
+        if reached:
+            stages.append(len(reached))
+        states = [state for state in reached if not game.is_nodal(state)]
+    return SemimoveTree(tuple(stages), dead_ends)

@@ -1,0 +1,77 @@
+"""A whole game description, from text to checked data."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from semisplit.core.diagnostics import Diagnostic
+from semisplit.core.source import Source
+from semisplit.rbg.ast import Rule
+from semisplit.rbg.boards import Board, read_board
+from semisplit.rbg.declarations import Names, read_pieces, read_players, read_variables
+from semisplit.rbg.lexer import tokenize
+from semisplit.rbg.macros import Expander, read_items
+from semisplit.rbg.report import Report
+from semisplit.rbg.rules import read_rules
+
+
+@dataclass(frozen=True)
+class Description:
+    """A checked game description."""
+
+    source: Source
+    players: dict[str, int]
+    """Score bounds in declared order; the first player has number 1, the keeper 0."""
+    pieces: tuple[str, ...]
+    """Sorted."""
+    variables: dict[str, int]
+    """Upper bounds, sorted by name; players are not among them."""
+    board: Board
+    rules: Rule
+    """In normal form."""
+    warnings: tuple[Diagnostic, ...] = ()
+    """What is legal but surely not meant."""
+
+
+def parse(text: str, name: str = "<string>") -> Description:
+    """Read a game description.
+
+    Args:
+        text: The description.
+        name: What to call it in messages, usually its path.
+
+    Raises:
+        RuleError: With all errors found.
+    """
+    source = Source(name, text)
+    report = Report(source)
+    items = read_items(tokenize(source, report), report)
+    expander = Expander(items, report)
+    bodies = {
+        title: (expander.section(section), section.name)
+        for title, section in items.sections.items()
+    }
+    names = Names(complete=len(bodies) == 5)
+    board = None
+    if "players" in bodies:
+        read_players(*bodies["players"], names, report)
+    if "pieces" in bodies:
+        read_pieces(*bodies["pieces"], names, report)
+    if "variables" in bodies:
+        read_variables(*bodies["variables"], names, report)
+    if "board" in bodies:
+        board = read_board(*bodies["board"], names, report)
+    if "rules" in bodies:
+        rules = read_rules(*bodies["rules"], names, report)
+    report.raise_errors()
+    assert board is not None  # it is None only after an error
+    expander.warn_unused()
+    return Description(
+        source,
+        names.players,
+        tuple(names.pieces),
+        names.variables,
+        board,
+        rules,
+        tuple(report.warnings),
+    )

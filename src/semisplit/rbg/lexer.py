@@ -1,0 +1,72 @@
+"""Characters to tokens."""
+
+from __future__ import annotations
+
+import re
+
+from semisplit.core.source import Source
+from semisplit.rbg.limits import MAX_NUMBER, MAX_TEXT
+from semisplit.rbg.report import Report
+from semisplit.rbg.tokens import Token
+
+_PATTERN = re.compile(
+    r"""
+      (?P<space>  [ \t\n\r\f\v]+ )
+    | (?P<comment> //[^\n]* | /\*.*?\*/ )
+    | (?P<unclosed> /\*.* )
+    | (?P<name>   [A-Za-z][A-Za-z0-9]* )
+    | (?P<number> [0-9]+ )
+    | (?P<symbol> ->> | -> | \+> | \{\? | \{! | \{\$ | \[\$ | != | == | <= | >=
+                | [()\[\]{}~\#\-+^/*.,;:$=!?<>] )
+    | (?P<string> "[^"\n]*"? )
+    | (?P<stray>  . )
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+
+
+def tokenize(source: Source, report: Report, *, comments: bool = False) -> list[Token]:
+    """Cut a text into tokens, the last one of kind "end"; comments are kept only on request."""
+    text = source.text
+    if len(text) > MAX_TEXT:
+        at = Token("end", "", MAX_TEXT, MAX_TEXT)
+        report.fatal(at, f"the text has {len(text)} characters, more than {MAX_TEXT} allowed")
+    tokens: list[Token] = []
+    for match in _PATTERN.finditer(text):
+        kind = match.lastgroup
+        token = Token("symbol", match.group(), match.start(), match.end())
+        if kind == "space":
+            continue
+        if kind == "comment":
+            if comments:
+                tokens.append(token._replace(kind="comment"))
+        elif kind == "unclosed":
+            opening = token._replace(end=token.start + 2)
+            report.warning(opening, "comment without an end", "close it with '*/'")
+            if comments:
+                tokens.append(token._replace(kind="comment"))
+        elif kind == "stray":
+            report.warning(token, f"stray character {token.text!r} is ignored", _stray_hint(token))
+        elif kind == "string":
+            report.error(token, "quoted text has no meaning in a game description")
+        elif kind == "name":
+            tokens.append(token._replace(kind="name"))
+        elif kind == "number":
+            tokens.append(token._replace(kind="number"))
+            check_number(tokens[-1], report)
+        else:
+            tokens.append(token)
+    tokens.append(Token("end", "", len(text), len(text)))
+    return tokens
+
+
+def check_number(token: Token, report: Report) -> None:
+    """Report a number that is too large."""
+    digits = token.text.lstrip("0")
+    if len(digits) > len(str(MAX_NUMBER)) or token.value > MAX_NUMBER:
+        shown = token.text if len(token.text) <= 20 else token.text[:20] + "..."
+        report.error(token, f"number {shown} is too large", f"the largest is {MAX_NUMBER}")
+
+
+def _stray_hint(token: Token) -> str | None:
+    return "names consist of letters and digits" if token.text == "_" else None

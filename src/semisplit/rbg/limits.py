@@ -1,0 +1,30 @@
+"""Limits that keep hostile or mistaken descriptions from eating time and memory.
+
+Each limit has a message of its own where it is checked. They are far above what real games need:
+chess expands to some ten thousand tokens and its automaton has a few thousand actions.
+"""
+
+MAX_TEXT = 256 * 1024
+"""Characters of a description."""
+MAX_EXPANSION = 200_000
+"""Tokens and macro calls produced while expanding macros, over all sections together."""
+MAX_MACRO_DEPTH = 100
+"""Macro calls inside each other."""
+MAX_NESTING = 100
+"""Brackets inside each other, in rules and in arithmetic."""
+MAX_NUMBER = 2**31 - 1
+"""Largest number literal."""
+MAX_VERTICES = 10_000
+"""Vertices of the board."""
+MAX_ACTIONS = 100_000
+"""Actions of the rules after repetition with `^` has been carried out."""
+MAX_ERRORS = 20
+"""Errors reported in one run; further ones are usually consequences."""
+MAX_MOVE_LENGTH = 10_000
+"""Modifiers in one move during play."""
+MAX_KEEPER_MOVES = 100_000
+"""Keeper moves in a row during play."""
+MAX_INTEGER = 2**63 - 1
+"""Largest magnitude in arithmetic during play; an expression that leaves it fails."""
+MAX_PRODUCT = 2_000_000
+"""Edges of automaton times board that the analysis of split points may look at."""

@@ -1,0 +1,40 @@
+"""Tokens, the words they may be, and how they came to where they are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+Kind = Literal["name", "number", "symbol", "comment", "end"]
+
+SECTIONS = ("players", "pieces", "variables", "board", "rules")
+GENERATORS = ("rectangle", "hexagon", "cuboid")
+RESERVED = frozenset(SECTIONS + GENERATORS)
+
+
+@dataclass(frozen=True)
+class Call:
+    """A macro call on the way of a token: the macro, where it was called, and from within what."""
+
+    macro: str
+    start: int
+    end: int
+    outer: Call | None
+
+
+class Token(NamedTuple):
+    """A token, where it stands in the source text, and the macro call that brought it."""
+
+    kind: Kind
+    text: str
+    start: int
+    end: int
+    via: Call | None = None
+
+    @property
+    def value(self) -> int:
+        """The number a token stands for; literals that are too large were reported before."""
+        return int(self.text.lstrip("0")[:10] or "0")
+
+    def __str__(self) -> str:
+        return "the end of the file" if self.kind == "end" else f"'{self.text}'"
