@@ -45,9 +45,14 @@ class PlayLimit(SemisplitError):
     """Play was stopped because the rules lead into a move or a game without an end."""
 
 
+class WorkLimit(PlayLimit):
+    """Looking for the moves of a position was given up because it took too long."""
+
+
 def did_you_mean(name: str, known: Iterable[str]) -> str | None:
     """The known name most similar to a misspelt one, if any is similar enough."""
     by_folded = {candidate.casefold().replace("_", ""): candidate for candidate in known}
     folded = name.casefold().replace("_", "")
-    close = get_close_matches(folded, by_folded, n=1, cutoff=0.6)
+    # One wrong letter of two is half of the name.
+    close = get_close_matches(folded, by_folded, n=1, cutoff=0.5 if len(folded) <= 3 else 0.6)
     return by_folded[close[0]] if close else None

@@ -7,9 +7,11 @@ are defined. Subtrees may be shared: `x^3` is three times the same object.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 from typing import Literal
+
+from semisplit.rbg.tokens import Token
 
 Comparator = Literal["==", "!=", "<", "<=", ">", ">="]
 
@@ -103,6 +105,8 @@ class Switch:
     """End the move and give control to a player, or to the keeper (None). A modifier."""
 
     player: str | None
+    at: Token | None = field(default=None, compare=False, repr=False)
+    """Where it stands in the text, for messages."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +128,8 @@ class Star:
     """The body any number of times."""
 
     body: Rule
+    at: Token | None = field(default=None, compare=False, repr=False)
+    """Where it stands in the text, for messages."""
 
 
 Modifier = Off | Assign | Switch
@@ -146,3 +152,14 @@ def concat(sequence: Iterable[Rule]) -> Rule:
     for rule in sequence:
         members += rule.members if isinstance(rule, Concat) else (rule,)
     return members[0] if len(members) == 1 else Concat(tuple(members))
+
+
+def parts(rule: Rule) -> Iterator[Rule]:
+    """A rule and all its parts, the contents of patterns included."""
+    yield rule
+    match rule:
+        case Sum(members) | Concat(members):
+            for member in members:
+                yield from parts(member)
+        case Star(body) | Pattern(_, body):
+            yield from parts(body)

@@ -20,6 +20,10 @@ class Names:
     """Upper bounds, sorted by name."""
     labels: list[str] = field(default_factory=list)
     """Edge names of the board, sorted."""
+    macros: list[str] = field(default_factory=list)
+    """Names of macros, for suggestions."""
+    declared_at: dict[str, Token] = field(default_factory=dict)
+    """Where players, pieces and variables are declared."""
     complete: bool = True
     """False after an error in a declaration; then unknown names are not worth a message."""
 
@@ -33,10 +37,6 @@ class Names:
             return "label"
         return "piece" if name in self.pieces else None
 
-    def all(self) -> list[str]:
-        """All declared names."""
-        return [*self.pieces, *self.players, *self.variables, *self.labels]
-
 
 def read_players(tokens: list[Token], section: Token, names: Names, report: Report) -> None:
     """Read `name(bound), ...` into `names.players`."""
@@ -45,6 +45,7 @@ def read_players(tokens: list[Token], section: Token, names: Names, report: Repo
         if name.text in names.players:
             report.error(name, f"player '{name.text}' is declared twice")
         names.players[name.text] = bound
+        names.declared_at[name.text] = name
     if not names.players and len(report.errors) == errors:
         report.error(section, "a game needs at least one player", "like '#players = white(100)'")
     names.complete &= len(report.errors) == errors
@@ -58,6 +59,7 @@ def read_pieces(tokens: list[Token], section: Token, names: Names, report: Repor
         if other := names.kind(name.text):
             report.error(name, f"'{name.text}' is declared as a {other} already")
         pieces.add(name.text)
+        names.declared_at[name.text] = name
     if not pieces and len(report.errors) == errors:
         report.error(section, "a game needs at least one piece", "name the empty square, too")
     names.pieces = sorted(pieces)
@@ -72,6 +74,7 @@ def read_variables(tokens: list[Token], section: Token, names: Names, report: Re
         if other := names.kind(name.text):
             report.error(name, f"'{name.text}' is declared as a {other} already")
         variables.setdefault(name.text, bound)
+        names.declared_at[name.text] = name
     names.variables = dict(sorted(variables.items()))
     names.complete &= len(report.errors) == errors
 

@@ -13,6 +13,7 @@ from semisplit.rbg.lexer import tokenize
 from semisplit.rbg.macros import Expander, read_items
 from semisplit.rbg.report import Report
 from semisplit.rbg.rules import read_rules
+from semisplit.rbg.unused import warn_unused
 
 
 @dataclass(frozen=True)
@@ -51,7 +52,7 @@ def parse(text: str, name: str = "<string>") -> Description:
         title: (expander.section(section), section.name)
         for title, section in items.sections.items()
     }
-    names = Names(complete=len(bodies) == 5)
+    names = Names(macros=list(items.macros), complete=len(bodies) == 5)
     board = None
     if "players" in bodies:
         read_players(*bodies["players"], names, report)
@@ -66,6 +67,7 @@ def parse(text: str, name: str = "<string>") -> Description:
     report.raise_errors()
     assert board is not None  # it is None only after an error
     expander.warn_unused()
+    warn_unused(names, board, rules, report)
     return Description(
         source,
         names.players,

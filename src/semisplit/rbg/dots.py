@@ -2,99 +2,111 @@
 
 from __future__ import annotations
 
+from semisplit.core.errors import WorkLimit
+from semisplit.rbg.ast import Switch
 from semisplit.rbg.automaton import Automaton
-from semisplit.rbg.boards import Board
-from semisplit.rbg.static import Graph, Node, StaticEdge, incoming_edges, static_graph
+from semisplit.rbg.limits import MAX_SPLIT_WORK
+from semisplit.rbg.static import Graph, Node, incoming_edges
+
+_Crossing = tuple[Node, int]
+"""A dot of the static graph: the node before it, and minus its number."""
 
 
-def illegal_dots(automaton: Automaton, board: Board) -> set[int]:
+def keeper_dots(automaton: Automaton) -> set[int]:
+    """The numbers of the dots that no player ever comes to; the keeper ignores dots."""
+    seen: set[tuple[int, bool]] = set()
+    stack = [(0, False)]
+    by_players: set[int] = set()
+    while stack:
+        node, player = stack.pop()
+        if (node, player) in seen:
+            continue
+        seen.add((node, player))
+        for edge in automaton.edges[node]:
+            if player and edge.number < 0:
+                by_players.add(-edge.number)
+            if isinstance(edge.action, Switch):
+                stack.append((edge.target, edge.action.player is not None))
+            else:
+                stack.append((edge.target, player))
+    return set(range(1, len(automaton.dots) + 1)) - by_players
+
+
+def illegal_dots(graph: Graph) -> set[int]:
     """The numbers of the dots because of which a move would be found several times.
 
     Between two modifiers, all paths to a node must cross the same dots, or one sequence of
     modifiers belongs to several sequences of semimoves.
     """
-    if not automaton.dots:
-        return set()
-    graph = static_graph(automaton, board)
-    starts = {e.target for outgoing in graph.values() for e in outgoing if e.number > 0}
-    before_dots = _before_dots(graph)
+    starts = {target for outgoing in graph.values() for target, number in outgoing if number > 0}
     illegal: set[int] = set()
-    for start in sorted((starts | {0}) & before_dots):
-        _search_illegal(graph, start, illegal)
+    work = 0
+    for start in (starts | {0}) & _before_dots(graph):
+        work += _search_illegal(graph, start, illegal)
+        if work > MAX_SPLIT_WORK:
+            raise WorkLimit("the rules are too large to be split")
     return illegal
 
 
 def _before_dots(graph: Graph) -> set[Node]:
     """The nodes from which a dot can be reached without crossing a modifier."""
     incoming = incoming_edges(graph)
-    found = {edge.source for outgoing in graph.values() for edge in outgoing if edge.number < 0}
+    found = {node for node, outgoing in graph.items() if any(n < 0 for _, n in outgoing)}
     stack = list(found)
     while stack:
-        for edge in incoming.get(stack.pop(), ()):
-            if edge.number <= 0 and edge.source not in found:
-                found.add(edge.source)
-                stack.append(edge.source)
+        for source, number in incoming.get(stack.pop(), ()):
+            if number <= 0 and source not in found:
+                found.add(source)
+                stack.append(source)
     return found
 
 
-def _search_illegal(graph: Graph, start: Node, illegal: set[int]) -> None:
-    """Depth first from a node up to the next modifiers; add the illegal dots that are found."""
-    crossed: dict[Node, frozenset[StaticEdge]] = {start: frozenset()}
-    """The dots on the path by which each node was reached first; its order is that of the visit."""
-    time = {start: 0}
-    on_path = {start}
-    stack = [(start, iter(graph.get(start, ())))]
+def _search_illegal(graph: Graph, start: Node, illegal: set[int]) -> int:
+    """Compare the dots on all ways from a node to each node up to the next modifiers.
+
+    Adds the illegal ones to a set and returns how many nodes there are. A way back to a node it
+    came through crosses the dots of a loop once more than the way that led there first.
+    """
+    crossed: dict[Node, frozenset[_Crossing]] = {start: frozenset()}
+    """The dots on the way by which each node was reached first."""
+    stack = [start]
     while stack:
-        node, edges = stack[-1]
-        edge = next(edges, None)
-        if edge is None:
-            stack.pop()
-            on_path.discard(node)
-            continue
-        if edge.number > 0:
-            continue
-        dots = crossed[node]
-        if edge.number < 0:
-            dots |= {edge}
-        target = edge.target
-        if target not in crossed:
-            crossed[target] = dots
-            time[target] = len(time)
-            on_path.add(target)
-            stack.append((target, iter(graph[target])))
-        elif target in on_path:
-            illegal |= {-dot.number for dot in dots if time[dot.source] >= time[target]}
-        elif crossed[target] != dots:
-            illegal |= {-dot.number for dot in crossed[target] ^ dots}
+        node = stack.pop()
+        before = crossed[node]
+        for target, number in graph[node]:
+            if number > 0:
+                continue
+            dots = before | {(node, number)} if number else before
+            first = crossed.get(target)
+            if first is None:
+                crossed[target] = dots
+                stack.append(target)
+            elif first is not dots and first != dots:
+                illegal |= {-number for _, number in first ^ dots}
+    return len(crossed)
 
 
-def redundant_dots(automaton: Automaton, board: Board) -> set[int]:
+def redundant_dots(automaton: Automaton, graph: Graph) -> set[int]:
     """The numbers of the dots in front of which there is never anything to decide.
 
     Looking back from the dot, every way leads without a choice to a dot, a modifier or the start.
     """
-    if not automaton.dots:
-        return set()
-    graph = static_graph(automaton, board)
     incoming = incoming_edges(graph)
-    dots = [edge for outgoing in graph.values() for edge in outgoing if edge.number < 0]
-    decisive = {-dot.number for dot in dots if not _left_determined(dot, graph, incoming)}
+    decisive = {
+        -number
+        for node, outgoing in graph.items()
+        for _, number in outgoing
+        if number < 0 and not _left_determined(node, graph, incoming)
+    }
     return set(range(1, len(automaton.dots) + 1)) - decisive
 
 
-def _left_determined(dot: StaticEdge, graph: Graph, incoming: Graph) -> bool:
-    node = dot.source
-    if len(graph[node]) > 1:
-        return False
-    visited = set()
-    while node not in visited:
-        visited.add(node)
+def _left_determined(node: Node, graph: Graph, incoming: Graph) -> bool:
+    while len(graph[node]) == 1:
         edges = incoming.get(node, [])
         if len(edges) != 1:
             return not edges
-        if edges[0].number != 0:
+        ((node, number),) = edges
+        if number != 0:
             return True
-        if len(graph[node]) > 1:
-            return False
-        node = edges[0].source
     return False

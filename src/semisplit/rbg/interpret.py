@@ -11,12 +11,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from semisplit.core.errors import PlayLimit
+from semisplit.core.errors import PlayLimit, WorkLimit
 from semisplit.rbg.actions import ACCEPT, Action, ActionCompiler, Pieces, Values
 from semisplit.rbg.ast import Rule, Switch
 from semisplit.rbg.automaton import SubAutomaton, build_automaton
 from semisplit.rbg.description import Description
-from semisplit.rbg.limits import MAX_KEEPER_MOVES, MAX_MOVE_LENGTH
+from semisplit.rbg.limits import MAX_KEEPER_MOVES, MAX_MOVE_LENGTH, MAX_WALKS
 
 KEEPER = 0
 
@@ -47,10 +47,14 @@ class Position(NamedTuple):
     """The rule position: the number of the last step taken, 0 at the start of the rules."""
 
 
+Found = tuple[Action, Pieces, Values, int]
+"""A modifier or dot that a walk has come to, the board and the values behind it, and its vertex."""
+
+
 class Interpreter:
     """Plays by the given rules, which are the description's own or a split form of them."""
 
-    def __init__(self, description: Description, rules: Rule):
+    def __init__(self, description: Description, rules: Rule, max_walks: int = MAX_WALKS):
         self.automaton = build_automaton(rules)
         players = [None, *description.players]
         self._switches = {
@@ -66,10 +70,18 @@ class Interpreter:
         values = (0,) * (len(description.players) + len(description.variables))
         self.start = Position(start, values, KEEPER, 0, 0)
         """The initial state, with the keeper in control."""
+        self.walks = 0
+        """A measure of the work done so far."""
+        self._max_walks = max_walks
+        self._last_walk = max_walks
 
     def is_switch(self, number: int) -> bool:
         """Whether a step with this number is a switch."""
         return number in self._switches
+
+    def player_behind(self, switch: int) -> int:
+        """Who is in control behind a switch."""
+        return self._switches[switch]
 
     def is_nodal(self, position: Position) -> bool:
         """Whether no move has been begun: at the start of the rules or just behind a switch."""
@@ -101,10 +113,24 @@ class Interpreter:
             f"the keeper made {MAX_KEEPER_MOVES} moves in a row; the rules never let a player move"
         )
 
+    def follow(self, position: Position, steps: Steps) -> Position | None:
+        """The position after the steps of a (semi)move, None if the rules do not allow them."""
+        stop_at_dots = any(step.number < 0 for step in steps)
+        for place, step in enumerate(steps):
+            if place > 0 and self.is_nodal(position):
+                return None
+            reached = (self._after(position, f) for f in self._walk_from(position, stop_at_dots))
+            wanted = [p for p in reached if (p.vertex, p.at) == step]
+            if not wanted:
+                return None
+            position = wanted[0]
+        return position
+
     def _paths(
         self, position: Position, ends: Callable[[int], bool], *, stop_at_dots: bool
     ) -> Iterator[tuple[Steps, Position]]:
         """Chains of steps from a position up to and including one whose number `ends` accepts."""
+        self._last_walk = self.walks + self._max_walks
         path: list[Step] = []
         walks = [self._walk_from(position, stop_at_dots)]
         while walks:
@@ -114,10 +140,8 @@ class Interpreter:
                 if path:
                     path.pop()
                 continue
-            action, pieces, values, vertex = found
-            step = Step(vertex, action.number)
-            player = self._switches.get(step.number, position.player)
-            after = Position(pieces, values, player, vertex, step.number)
+            after = self._after(position, found)
+            step = Step(after.vertex, after.at)
             if ends(step.number):
                 yield (*path, step), after
             else:
@@ -128,6 +152,12 @@ class Interpreter:
                         f"a move has more than {MAX_MOVE_LENGTH} modifiers;"
                         " the rules repeat one without an end"
                     )
+
+    def _after(self, position: Position, found: Found) -> Position:
+        """The position behind a modifier or dot that a walk from a position has found."""
+        action, pieces, values, vertex = found
+        player = self._switches.get(action.number, position.player)
+        return Position(pieces, values, player, vertex, action.number)
 
     def _matches(self, pattern: SubAutomaton, pieces: Pieces, values: Values, vertex: int) -> bool:
         """Whether some path leads from the start to the end of a pattern's content."""
@@ -148,20 +178,21 @@ class Interpreter:
                 )
         return False
 
-    def _walk_from(
-        self, position: Position, stop_at_dots: bool
-    ) -> Iterator[tuple[Action, Pieces, Values, int]]:
+    def _walk_from(self, position: Position, stop_at_dots: bool) -> Iterator[Found]:
         node = self.automaton.behind(position.at) if position.at else 0
         return self._walk(position.pieces, position.values, position.vertex, node, stop_at_dots)
 
     def _walk(
         self, pieces: Pieces, values: Values, vertex: int, node: int, stop_at_dots: bool
-    ) -> Iterator[tuple[Action, Pieces, Values, int]]:
+    ) -> Iterator[Found]:
         """Every modifier, and dot if asked for, that can be reached without crossing another.
 
-        Yields it with the board and the values behind it and its vertex. Each pair of node and
-        vertex is visited once, so that every modifier is found once per vertex and loops end.
+        Each pair of node and vertex is visited once, so that every modifier is found once per
+        vertex and loops end.
         """
+        self.walks += 1
+        if self.walks > self._last_walk:
+            raise WorkLimit("looking for moves takes too long; the rules leave too much open")
         visited = {(node, vertex)}
         stack = [(action, vertex) for action in self._actions[node]]
         while stack:

@@ -70,3 +70,9 @@ def check_number(token: Token, report: Report) -> None:
 
 def _stray_hint(token: Token) -> str | None:
     return "names consist of letters and digits" if token.text == "_" else None
+
+
+def separable(before: str, after: str) -> bool:
+    """Whether two tokens are still two tokens when written without a space between them."""
+    match = _PATTERN.match(before + after)
+    return match is not None and match.end() == len(before)

@@ -20,11 +20,15 @@ MAX_ACTIONS = 100_000
 """Actions of the rules after repetition with `^` has been carried out."""
 MAX_ERRORS = 20
 """Errors reported in one run; further ones are usually consequences."""
-MAX_MOVE_LENGTH = 10_000
+MAX_MOVE_LENGTH = 5_000
 """Modifiers in one move during play."""
+MAX_WALKS = 10_000_000
+"""Walks from modifier to modifier while looking for the moves of one position."""
 MAX_KEEPER_MOVES = 100_000
 """Keeper moves in a row during play."""
 MAX_INTEGER = 2**63 - 1
 """Largest magnitude in arithmetic during play; an expression that leaves it fails."""
 MAX_PRODUCT = 2_000_000
 """Edges of automaton times board that the analysis of split points may look at."""
+MAX_SPLIT_WORK = 20_000_000
+"""Nodes that the analysis of split points may visit."""

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+import textwrap
+
 from semisplit.rbg.ast import (
     Arithmetic,
     Assign,
@@ -107,3 +110,11 @@ def print_low_level(description: Description) -> str:
             "",
         ]
     )
+
+
+def layout_rule(rule: Rule, pieces: tuple[str, ...] = (), width: int = 100) -> str:
+    """The text of a rule on several lines: each switch starts one, and long ones are wrapped."""
+    lines: list[str] = []
+    for line in re.split(r" (?=->)", print_rule(rule, pieces)):
+        lines += textwrap.wrap(line, width, subsequent_indent="    ", break_long_words=False)
+    return "\n".join(lines)

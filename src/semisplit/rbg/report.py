@@ -19,6 +19,10 @@ class Report:
         self.errors: list[Diagnostic] = []
         self.warnings: list[Diagnostic] = []
 
+    def start(self) -> Token:
+        """The place of messages about the text as a whole."""
+        return Token("end", "", 0, 0)
+
     def error(self, at: Token, message: str, hint: str | None = None) -> None:
         """Record an error; after a certain number of them, give up at once."""
         diagnostic = self._diagnostic(Severity.ERROR, at, message, hint)

@@ -78,6 +78,7 @@ class _Parser:
         self._report = report
         self._depth = 0
         self._actions = 0
+        self._reported: set[str] = set()
 
     def rules(self) -> Rule:
         parts: list[Rule] = []
@@ -120,8 +121,7 @@ class _Parser:
             case "->":
                 return self._suffix(self._player_switch(), before)
             case "->>":
-                self._reader.take()
-                return self._suffix(Switch(None), before)
+                return self._suffix(Switch(None, self._reader.take()), before)
             case ".":
                 self._reader.take()
                 return self._suffix(Dot(), before)
@@ -152,8 +152,8 @@ class _Parser:
 
     def _suffix(self, rule: Rule, before: int) -> Rule:
         """Suffix := '*' | '^' NUMBER."""
-        if self._reader.accept("*"):
-            rule = Star(rule)
+        if self._reader.sees("*"):
+            rule = Star(rule, self._reader.take())
         elif self._reader.accept("^"):
             exponent = self._reader.next
             if exponent.kind != "number":
@@ -207,7 +207,7 @@ class _Parser:
         if kind == "label":
             return Shift(name.text)
         if kind is None:
-            self._unknown(name)
+            self._unknown(name, [*self._names.labels, *self._names.macros])
         else:
             self._report.error(
                 name, f"{kind} '{name.text}' cannot stand alone as an action", _ACTION_HINTS[kind]
@@ -222,7 +222,7 @@ class _Parser:
                 self._unknown(self._reader.take(), list(self._names.players))
                 return _WRONG
             self._reader.fail(f"expected a player after '->', found {name}")
-        return Switch(self._reader.take().text)
+        return Switch(name.text, self._reader.take())
 
     def _on(self) -> Rule:
         return On(frozenset(piece for piece in self._pieces("}")))
@@ -264,7 +264,12 @@ class _Parser:
             hint = "one '=' assigns" if self._reader.sees("==") else None
             self._reader.fail(f"expected '=' after '{name.text}', found {self._reader.next}", hint)
         self._reader.take()
-        return Assign(name.text, self._arithmetic())
+        value = self._arithmetic()
+        bounds = {**self._names.players, **self._names.variables}
+        if isinstance(value, Number) and value.value > bounds.get(name.text, value.value):
+            bound = bounds[name.text]
+            self._report.warning(name, f"this never succeeds: '{name.text}' is at most {bound}")
+        return Assign(name.text, value)
 
     def _comparison(self) -> Rule:
         left = self._arithmetic()
@@ -313,7 +318,8 @@ class _Parser:
             case "label":
                 self._report.error(token, f"direction '{token.text}' has no value")
             case _:
-                self._unknown(token)
+                values = [*self._names.variables, *self._names.players, *self._names.pieces]
+                self._unknown(token, values)
         return Number(0)
 
     def _arithmetic_bracket(self) -> Arithmetic:
@@ -323,9 +329,10 @@ class _Parser:
         self._depth -= 1
         return value
 
-    def _unknown(self, name: Token, candidates: list[str] | None = None) -> None:
-        if self._names.complete:
-            self._report.unknown(name, "undeclared name", candidates or self._names.all())
+    def _unknown(self, name: Token, candidates: list[str]) -> None:
+        if self._names.complete and name.text not in self._reported:
+            self._reported.add(name.text)
+            self._report.unknown(name, "undeclared name", candidates)
 
     def _go_deeper(self, opening: Token) -> None:
         self._depth += 1

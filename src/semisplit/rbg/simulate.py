@@ -48,20 +48,33 @@ def simulate(
     statistics.games += 1
     for _ in range(MAX_MOVES):
         position = game.run_keeper(position)
-        if position.player == KEEPER:
-            return position
-        if mod is None:
-            after = _random_move(game, position, random, statistics)
-        else:
-            after = _semisplit_random_move(game, position, random, statistics, mod)
+        after = random_move(game, position, random, statistics, mod=mod)
         if after is None:
             return position
-        statistics.moves += 1
         position = after
     raise PlayLimit(f"the game did not end after {MAX_MOVES} moves")
 
 
-def _random_move(
+def random_move(
+    game: Interpreter,
+    position: Position,
+    random: Random,
+    statistics: Simulation,
+    *,
+    mod: bool | None = None,
+) -> Position | None:
+    """The position after a random move, None if there is no move; see `simulate`."""
+    if position.player == KEEPER:
+        return None
+    if mod is None:
+        after = _orthodox_random_move(game, position, random, statistics)
+    else:
+        after = _semisplit_random_move(game, position, random, statistics, mod)
+    statistics.moves += after is not None
+    return after
+
+
+def _orthodox_random_move(
     game: Interpreter, position: Position, random: Random, statistics: Simulation
 ) -> Position | None:
     moves = [after for _, after in game.moves(position)]

@@ -2,7 +2,8 @@
 
 *Mod* cuts behind every modifier, *Plus* before every alternative of a choice, *Shift* between the
 decisions that select a square. Plus and Shift are written into the rules as dots; dots that would
-give one move several times are moved, and dots that bring no decision are dropped.
+give one move several times are moved, and dots that bring no decision, or that only the keeper
+would come to, are dropped.
 """
 
 from __future__ import annotations
@@ -28,7 +29,8 @@ from semisplit.rbg.ast import (
 )
 from semisplit.rbg.automaton import build_automaton
 from semisplit.rbg.boards import Board
-from semisplit.rbg.dots import illegal_dots, redundant_dots
+from semisplit.rbg.dots import illegal_dots, keeper_dots, redundant_dots
+from semisplit.rbg.static import static_graph
 
 
 @dataclass(frozen=True)
@@ -71,9 +73,14 @@ def split_rules(rules: Rule, board: Board, strategy: SplitStrategy) -> Rule:
         rules = add_plus(rules)
     if strategy.shift:
         rules = add_shift(rules)
-    while illegal := illegal_dots(build_automaton(rules), board):
+    rules = remove_dots(rules, keeper_dots(build_automaton(rules)))
+    while (automaton := build_automaton(rules)).dots:
+        graph = static_graph(automaton, board)
+        illegal = illegal_dots(graph)
+        if not illegal:
+            return remove_dots(rules, redundant_dots(automaton, graph))
         rules = move_dots(rules, illegal)
-    return remove_dots(rules, redundant_dots(build_automaton(rules), board))
+    return rules
 
 
 def shift_only(rule: Rule) -> bool:
@@ -101,7 +108,7 @@ def add_plus(rule: Rule) -> Rule:
         case Concat(members):
             return concat(add_plus(member) for member in members)
         case Star(body):
-            return Star(add_plus(body))
+            return Star(add_plus(body), rule.at)
         case _:
             return rule
 
@@ -136,9 +143,9 @@ def add_shift(rule: Rule) -> Rule:
                     sequence.append(Dot())
             return concat(sequence)
         case Star(Sum() as body) if shift_only(body):
-            return Star(concat([add_shift(body), Dot()]))
+            return Star(concat([add_shift(body), Dot()]), rule.at)
         case Star(body):
-            return Star(add_shift(body))
+            return Star(add_shift(body), rule.at)
         case _:
             return rule
 
@@ -161,7 +168,7 @@ def _move(rule: Rule, is_illegal: Callable[[], bool]) -> tuple[Rule, bool]:
             return (Concat(()) if illegal else rule), illegal
         case Star(body):
             body, handed_up = _move(body, is_illegal)
-            return Star(body), handed_up
+            return Star(body, rule.at), handed_up
         case Sum(members):
             moved = [_move(member, is_illegal) for member in members]
             return sum_of(member for member, _ in moved), any(up for _, up in moved)
@@ -203,7 +210,7 @@ def _remove(rule: Rule, is_redundant: Callable[[], bool]) -> Rule:
         case Dot():
             return Concat(()) if is_redundant() else rule
         case Star(body):
-            return Star(_remove(body, is_redundant))
+            return Star(_remove(body, is_redundant), rule.at)
         case Sum(members):
             return sum_of([_remove(member, is_redundant) for member in members])
         case Concat(members):

@@ -5,9 +5,7 @@ Only missing edges of the board stop a path, so whatever can happen in play is a
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-from semisplit.core.errors import PlayLimit
+from semisplit.core.errors import WorkLimit
 from semisplit.rbg.ast import Shift
 from semisplit.rbg.automaton import Automaton
 from semisplit.rbg.boards import Board
@@ -15,68 +13,80 @@ from semisplit.rbg.limits import MAX_PRODUCT
 
 Node = int
 """A pair of automaton node and vertex, as one number."""
-
-
-@dataclass(frozen=True, slots=True)
-class StaticEdge:
-    """An edge of the static graph."""
-
-    source: Node
-    target: Node
-    number: int
-    """As in the automaton: positive for modifiers, negative for dots, 0 for anything else."""
-
-
-Graph = dict[Node, list[StaticEdge]]
+Graph = dict[Node, list[tuple[Node, int]]]
+"""For each node its neighbours, each with the number that the edge has in the automaton: positive
+for modifiers, negative for dots, 0 for anything else."""
 
 
 def static_graph(automaton: Automaton, board: Board) -> Graph:
     """Outgoing edges of all nodes on a path from the start that does not end too early."""
     size = len(board.names)
-    graph: Graph = {}
-    edges = 0
+    targets = {label: [edges.get(label) for edges in board.edges] for label in board.labels}
+    stay = list(range(size))
+    moving = [
+        [
+            (
+                targets[edge.action.label] if isinstance(edge.action, Shift) else stay,
+                edge.target * size,
+                edge.number,
+            )
+            for edge in edges
+        ]
+        for edges in automaton.edges
+    ]
+    graph: Graph = {0: []}
     stack = [0]
+    count = 0
     while stack:
         source = stack.pop()
-        if source in graph:
-            continue
         node, vertex = divmod(source, size)
-        graph[source] = outgoing = []
-        for edge in automaton.edges[node]:
-            target = vertex
-            if isinstance(edge.action, Shift):
-                if edge.action.label not in board.edges[vertex]:
-                    continue
-                target = board.edges[vertex][edge.action.label]
-            outgoing.append(StaticEdge(source, edge.target * size + target, edge.number))
-            stack.append(outgoing[-1].target)
-        edges += len(outgoing)
-        if edges > MAX_PRODUCT:
-            raise PlayLimit(
-                f"the rules are too large to be split: rules and board together have more than"
+        outgoing = graph[source]
+        for vertices, base, number in moving[node]:
+            reached = vertices[vertex]
+            if reached is None:
+                continue
+            target = base + reached
+            outgoing.append((target, number))
+            if target not in graph:
+                graph[target] = []
+                stack.append(target)
+        count += len(outgoing)
+        if count > MAX_PRODUCT:
+            raise WorkLimit(
+                "the rules are too large to be split: together with the board they have more than"
                 f" {MAX_PRODUCT} edges"
             )
-    _drop_dead_ends(graph, automaton.end, size)
-    return graph
+    return _without_dead_ends(graph, automaton.end, size)
 
 
-def _drop_dead_ends(graph: Graph, end: int, size: int) -> None:
+def _without_dead_ends(graph: Graph, end: int, size: int) -> Graph:
+    """Delete nodes that lead nowhere, again and again, but for the end of the rules."""
+    dead = {node for node, outgoing in graph.items() if not outgoing and node // size != end}
+    if not dead:
+        return graph
     incoming = incoming_edges(graph)
-    dead = [n for n, outgoing in graph.items() if not outgoing and n // size != end]
-    while dead:
-        node = dead.pop()
-        del graph[node]
-        for edge in incoming.get(node, ()):
-            outgoing = graph[edge.source]
-            outgoing.remove(edge)
-            if not outgoing:
-                dead.append(edge.source)
+    left = {node: len(outgoing) for node, outgoing in graph.items()}
+    stack = list(dead)
+    while stack:
+        for source, _ in incoming.get(stack.pop(), ()):
+            left[source] -= 1
+            if left[source] == 0:
+                dead.add(source)
+                stack.append(source)
+    return {
+        node: [edge for edge in outgoing if edge[0] not in dead]
+        for node, outgoing in graph.items()
+        if node not in dead
+    }
 
 
 def incoming_edges(graph: Graph) -> Graph:
-    """The edges by their targets."""
+    """For each node where its edges come from, with their numbers."""
     incoming: Graph = {}
-    for outgoing in graph.values():
-        for edge in outgoing:
-            incoming.setdefault(edge.target, []).append(edge)
+    for source, outgoing in graph.items():
+        for target, number in outgoing:
+            if target in incoming:
+                incoming[target].append((source, number))
+            else:
+                incoming[target] = [(source, number)]
     return incoming

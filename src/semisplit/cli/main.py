@@ -1,0 +1,42 @@
+"""`semisplit`: the verbs, and how errors end."""
+
+from __future__ import annotations
+
+import sys
+
+import typer
+
+from semisplit.cli import check, demo, explain, format, games, moves, perft, show
+
+app = typer.Typer(
+    help="A general game player: board games from rules text, with moves that can be split.",
+    add_completion=False,
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+for verb in (games.games, show.show, check.check, moves.moves, perft.perft):
+    app.command()(verb)
+app.command(name="format")(format.format_file)
+app.command()(explain.explain)
+app.command()(demo.demo)
+
+
+def main() -> None:
+    """Run the command line; wrong input ends in a message and exit status 1."""
+    from semisplit.core.errors import RuleError, SemisplitError
+
+    try:
+        app()
+    except RuleError as error:
+        print(error, file=sys.stderr)
+        count = len(error.diagnostics)
+        print(f"{count} error{'' if count == 1 else 's'}", file=sys.stderr)
+        sys.exit(1)
+    except SemisplitError as error:
+        print(f"error: {error}", file=sys.stderr)
+        sys.exit(1)
+    except BrokenPipeError:
+        # Whoever read our output has seen enough.
+        sys.stderr.close()
+        sys.exit(1)

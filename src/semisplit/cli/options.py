@@ -1,0 +1,14 @@
+"""Arguments and options that several verbs share."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+Game = Annotated[str, typer.Argument(help="A bundled game, or the path of a description.")]
+Split = Annotated[
+    str | None,
+    typer.Option(help="Split strategy: Mod, Plus, Shift, a combination like ModPlus, or Dots."),
+]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]

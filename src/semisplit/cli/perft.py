@@ -1,0 +1,38 @@
+"""`semisplit perft`: the size of the game tree."""
+
+from __future__ import annotations
+
+import json as json_module
+import time
+from typing import Annotated
+
+import typer
+
+from semisplit.cli.options import Game, Json, Split
+
+
+def perft(
+    game: Game,
+    depth: Annotated[int, typer.Argument(min=0, help="How many moves deep.")],
+    split: Split = None,
+    json: Json = False,
+) -> None:
+    """Count the positions after DEPTH moves (with --split, moves are made of semimoves)."""
+    import semisplit
+    from semisplit.rbg.count import perft as count
+    from semisplit.rbg.count import semimove_tree
+
+    loaded = semisplit.load(game, split)
+    rules = loaded.interpreter
+    start = time.perf_counter()
+    result = count(rules, rules.start, depth, mod=loaded.split.mod if loaded.split else None)
+    seconds = round(time.perf_counter() - start, 3)
+    if json:
+        counts = {"leaves": result.leaves, "nodes": result.nodes}
+        print(json_module.dumps({"game": game, "depth": depth, **counts, "seconds": seconds}))
+        return
+    print(f"{game}, depth {depth}: {result.leaves:,} leaves, {result.nodes:,} nodes, {seconds} s")
+    if loaded.split and depth:
+        tree = semimove_tree(rules, rules.start, depth, mod=loaded.split.mod)
+        stages = " / ".join(f"{stage:,}" for stage in tree.stages)
+        print(f"semimoves of move {depth}: {stages} ({tree.dead_ends:,} dead ends)")

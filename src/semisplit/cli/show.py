@@ -1,0 +1,53 @@
+"""`semisplit show`: a game at a glance."""
+
+from __future__ import annotations
+
+from semisplit.cli.options import Game
+
+
+def show(game: Game) -> None:
+    """Show the rules in words, the players, the pieces and the board."""
+    from rich.console import Console
+    from rich.text import Text
+
+    import semisplit
+    from semisplit.render.terminal import board, piece_styles
+
+    loaded = semisplit.load(game)
+    description = loaded.description
+    console = Console(highlight=False)
+    for comment in _top_comment(description.source.text):
+        console.print(Text(comment))
+    for kind, bounds in (("players", description.players), ("variables", description.variables)):
+        if bounds:
+            ranges = (f"{name} (0..{bound})" for name, bound in bounds.items())
+            console.print(f"{kind + ':':<10} {', '.join(ranges)}")
+    styles = piece_styles(loaded.symbols)
+    legend = Text("pieces:    ")
+    for piece, symbol in loaded.symbols.items():
+        count = description.board.pieces.count(piece)
+        legend.append(symbol, style=styles[symbol])
+        legend.append(f"{'' if symbol == piece else f' {piece}'} x{count}  ")
+    console.print(legend)
+    console.print()
+    geometry = description.board.geometry
+    symbols = [loaded.symbols[piece] for piece in description.board.pieces]
+    if geometry.shape != "graph":
+        console.print(board(geometry, symbols, styles), end="")
+        return
+    width = max(len(name) for name in geometry.names)
+    for name, symbol, edges in zip(geometry.names, symbols, description.board.edges):
+        line = Text(f"{name:<{width}} ")
+        line.append(symbol, style=styles[symbol])
+        line.append("  " + "  ".join(f"{k} {geometry.names[v]}" for k, v in edges.items()), "dim")
+        console.print(line)
+
+
+def _top_comment(text: str) -> list[str]:
+    """The lines of the comment at the top of a description."""
+    lines = []
+    for line in text.splitlines():
+        if not line.startswith("//"):
+            break
+        lines.append(line.removeprefix("//").removeprefix(" "))
+    return [*lines, ""] if lines else []

@@ -1,0 +1,338 @@
+"""The classes users meet: a game, its states, and moves."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from functools import cached_property, lru_cache
+from typing import Any
+
+from semisplit.core.diagram import draw, piece_symbols, read
+from semisplit.core.errors import IllegalMove, InputError, UnknownName, did_you_mean
+from semisplit.rbg.description import Description, parse
+from semisplit.rbg.interpret import KEEPER, Interpreter, Position, Steps
+from semisplit.rbg.notation import Notation
+from semisplit.rbg.split import SplitStrategy, split_rules
+
+
+class Game:
+    """A game that can be played, with its moves cut by a split strategy if one is given."""
+
+    def __init__(self, description: Description, split: SplitStrategy | None = None):
+        self.description = description
+        self.split = split
+        rules = description.rules
+        if split is not None:
+            rules = split_rules(rules, description.board, split)
+        self.rules = rules
+        """The rules in normal form with the dots of the split strategy."""
+        self.interpreter = Interpreter(description, rules)
+
+    @staticmethod
+    def parse(text: str, name: str = "<string>", split: str | None = None) -> Game:
+        """Read a game from a description in the Regular Boardgames language.
+
+        Args:
+            text: The description.
+            name: What to call it in messages, usually its path.
+            split: A split strategy, like "Mod" or "ModPlus"; None leaves moves whole.
+        """
+        return _cached_game(text, name, split)
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """The players in declared order; the first one has number 1."""
+        return tuple(self.description.players)
+
+    @cached_property
+    def symbols(self) -> dict[str, str]:
+        """The symbol of each piece in diagrams."""
+        return piece_symbols(self.description.pieces)
+
+    @cached_property
+    def notation(self) -> Notation:
+        """How moves are written."""
+        return Notation(self.interpreter.automaton, self.description.board.geometry.names)
+
+    def initial_state(self) -> State:
+        """The state in which the first player decides."""
+        return State(self, self.interpreter.run_keeper(self.interpreter.start))
+
+    def parse_state(self, text: str) -> State:
+        """Set up a state from text as `str(state)` gives it.
+
+        Only the diagram is needed. Without a line `to move:` play starts at the beginning of the
+        rules, and variables that a line `values:` does not mention are 0.
+        """
+        headers: dict[str, str] = {}
+        diagram: list[str] = []
+        for line in text.splitlines():
+            header = re.match(r"\s*(to move|values):(.*)", line)
+            if header:
+                headers[header[1]] = header[2]
+            else:
+                diagram.append(line)
+        player, vertex, at = self._parse_control(headers.get("to move"))
+        pieces = self._parse_diagram("\n".join(diagram))
+        values = self._parse_values(headers.get("values", ""))
+        position = Position(pieces, values, player, vertex, at)
+        return State(self, self.interpreter.run_keeper(position))
+
+    def _parse_control(self, text: str | None) -> tuple[int, int, int]:
+        """Player, vertex and rule position."""
+        if text is None or "at the start" in text:
+            return KEEPER, 0, 0
+        found = re.search(r"after switch (\d{1,6}) at (\w+)", text)
+        if found is None:
+            raise InputError(f"expected 'after switch NUMBER at VERTEX', found '{text.strip()}'")
+        number, name = int(found[1]), found[2]
+        if not self.interpreter.is_switch(number):
+            raise InputError(f"modifier {number} is not a switch")
+        vertices = self.description.board.geometry.names
+        if name not in vertices:
+            raise UnknownName("vertex", name, vertices)
+        return self.interpreter.player_behind(number), vertices.index(name), number
+
+    def _parse_diagram(self, text: str) -> tuple[int, ...]:
+        pieces = list(self.interpreter.start.pieces)
+        known = {symbol: piece for piece, symbol in self.symbols.items()}
+        known |= {piece: piece for piece in self.description.pieces}
+        for vertex, symbol in read(self.description.board.geometry, text).items():
+            if symbol not in known:
+                raise UnknownName("piece", symbol, known)
+            pieces[vertex] = self.description.pieces.index(known[symbol])
+        return tuple(pieces)
+
+    def _parse_values(self, text: str) -> tuple[int, ...]:
+        bounds = {**self.description.players, **self.description.variables}
+        values = dict.fromkeys(bounds, 0)
+        for word in text.split():
+            name, _, number = word.partition("=")
+            if name not in bounds:
+                raise UnknownName("variable", name, bounds)
+            if not re.fullmatch(r"\d{1,10}", number) or int(number) > bounds[name]:
+                raise InputError(f"{name} must be a number from 0 to {bounds[name]}")
+            values[name] = int(number)
+        return tuple(values.values())
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Game) and self._key == other._key
+
+    def __hash__(self) -> int:
+        return hash(self._key)
+
+    @cached_property
+    def _key(self) -> tuple[str, str, str | None]:
+        source = self.description.source
+        return source.text, source.name, str(self.split) if self.split else None
+
+    def __reduce__(self) -> tuple[Callable[..., Game], tuple[str, str, str | None]]:
+        return Game.parse, self._key
+
+
+@lru_cache(maxsize=64)
+def _cached_game(text: str, name: str, split: str | None) -> Game:
+    # Unpickling thousands of states must not parse their game thousands of times.
+    return Game(parse(text, name), SplitStrategy.parse(split) if split is not None else None)
+
+
+class Move:
+    """A move or semimove: the modifiers it carries out and where.
+
+    Moves are equal if their steps are. `str(move)` is readable and, in the state the move comes
+    from, unambiguous.
+    """
+
+    __slots__ = ("_texts", "steps")
+
+    def __init__(self, steps: Steps, texts: _Texts):
+        self.steps = steps
+        self._texts = texts
+
+    @property
+    def wire(self) -> str:
+        """The form other RBG programs understand: vertex and modifier numbers, both from 1."""
+        return " ".join(f"{step.vertex + 1} {step.number}" for step in self.steps)
+
+    def __str__(self) -> str:
+        return self._texts.of(self.steps)
+
+    def __repr__(self) -> str:
+        return f"Move({self})"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Move) and self.steps == other.steps
+
+    def __hash__(self) -> int:
+        return hash(self.steps)
+
+
+class _Texts:
+    """The texts of the moves that are legal in one state, written when first asked for."""
+
+    def __init__(self, notation: Notation, moves: list[Steps]):
+        self._notation = notation
+        self._moves = moves
+        self._texts: dict[Steps, str] | None = None
+
+    def of(self, steps: Steps) -> str:
+        if self._texts is None:
+            self._texts = self._notation.write(self._moves)
+        return self._texts[steps]
+
+
+class State:
+    """A state of a game; it never changes.
+
+    The keeper's moves are made as soon as they can be, so a nodal state either waits for a player
+    or is terminal. In a split game there are also states inside a move.
+    """
+
+    __slots__ = ("_moves", "game", "position")
+
+    def __init__(self, game: Game, position: Position):
+        self.game = game
+        self.position = position
+        self._moves: list[Move] | None = None
+
+    @property
+    def player(self) -> int:
+        """The number of the player to move, from 1; 0 if the game ended in the keeper's hands."""
+        return self.position.player
+
+    @property
+    def player_name(self) -> str:
+        """The name of the player to move."""
+        return self.game.players[self.player - 1] if self.player else "nobody"
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        """The score of each player, in declared order."""
+        return self.position.values[: len(self.game.players)]
+
+    @property
+    def values(self) -> Mapping[str, int]:
+        """The values of the variables, scores not included."""
+        return dict(
+            zip(self.game.description.variables, self.position.values[len(self.game.players) :])
+        )
+
+    @property
+    def is_nodal(self) -> bool:
+        """Whether no move has been begun."""
+        return self.game.interpreter.is_nodal(self.position)
+
+    @property
+    def is_terminal(self) -> bool:
+        """Whether the game is over: nobody can move."""
+        return self.is_nodal and not self._can_move()
+
+    @property
+    def is_dead(self) -> bool:
+        """Whether a move has been begun that cannot be completed."""
+        return not self.is_nodal and not self._can_move()
+
+    def _can_move(self) -> bool:
+        if self.player == KEEPER:
+            return False
+        if self._moves is not None:
+            return bool(self._moves)
+        return next(self.game.interpreter.moves(self.position), None) is not None
+
+    def piece(self, vertex: str) -> str:
+        """The piece on a vertex, given by the name it has in diagrams."""
+        names = self.game.description.board.geometry.names
+        if vertex not in names:
+            raise UnknownName("vertex", vertex, names)
+        return self.game.description.pieces[self.position.pieces[names.index(vertex)]]
+
+    @property
+    def symbols(self) -> list[str]:
+        """The symbol of the piece on each vertex."""
+        symbols = [self.game.symbols[piece] for piece in self.game.description.pieces]
+        return [symbols[number] for number in self.position.pieces]
+
+    def moves(self) -> list[Move]:
+        """All legal moves; inside a move, all ways to complete it."""
+        if self._moves is None:
+            found = self.game.interpreter.moves(self.position) if self.player else ()
+            self._moves = self._make_moves([steps for steps, _ in found])
+        return list(self._moves)
+
+    def semimoves(self) -> list[Move]:
+        """All semimoves of the split strategy, those into dead states included."""
+        if self.game.split is None:
+            return self.moves()
+        if self.player == KEEPER:
+            return []
+        found = self.game.interpreter.semimoves(self.position, mod=self.game.split.mod)
+        return self._make_moves([steps for steps, _ in found])
+
+    def _make_moves(self, found: list[Steps]) -> list[Move]:
+        texts = _Texts(self.game.notation, found)
+        return [Move(steps, texts) for steps in found]
+
+    def apply(self, move: Move | str) -> State:
+        """The state after a move or semimove, given as an object or in one of its text forms.
+
+        Raises:
+            IllegalMove: If the rules do not allow it here.
+        """
+        if isinstance(move, str):
+            move = self.parse_move(move)
+        position = self.game.interpreter.follow(self.position, move.steps)
+        if position is None:
+            raise IllegalMove(f"the move {move.wire} is not legal here")
+        return State(self.game, self.game.interpreter.run_keeper(position))
+
+    def parse_move(self, text: str) -> Move:
+        """The legal move or semimove with this text, readable or as on the wire.
+
+        Raises:
+            IllegalMove: If there is none; the message names similar moves.
+        """
+        legal = self.moves()
+        if self.game.split is not None:
+            legal += self.semimoves()
+        wanted = " ".join(text.split())
+        on_wire = re.fullmatch(r"\d+ -?\d+( \d+ -?\d+)*", wanted) is not None
+        by_text = {move.wire if on_wire else str(move): move for move in reversed(legal)}
+        if wanted in by_text:
+            return by_text[wanted]
+        message = f"'{wanted}' is not a legal move"
+        if not legal:
+            message += "; there is none"
+        elif meant := did_you_mean(wanted, by_text):
+            message += f"; did you mean '{meant}'?"
+        else:
+            message += f"; legal is for example '{next(iter(by_text))}'"
+        raise IllegalMove(message)
+
+    def __str__(self) -> str:
+        game, position = self.game, self.position
+        lines = [draw(game.description.board.geometry, self.symbols)]
+        if position.at == 0:
+            where = "at the start of the rules"
+        elif self.is_nodal:
+            vertex = game.description.board.geometry.names[position.vertex]
+            where = f"after switch {position.at} at {vertex}"
+        else:
+            where = "inside a move"
+        lines.append(f"to move: {self.player_name} ({where})")
+        names = [*game.players, *game.description.variables]
+        lines.append("values: " + " ".join(map("{}={}".format, names, position.values)))
+        return "\n".join(lines)
+
+    def __repr__(self) -> str:
+        return f"<State of {self.game.description.source.name}, {self.player_name} to move>"
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, State) and self.position == other.position and self.game == other.game
+        )
+
+    def __hash__(self) -> int:
+        return hash(self.position)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return State, (self.game, self.position)

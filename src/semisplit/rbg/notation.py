@@ -1,0 +1,64 @@
+"""Moves as people write them.
+
+A move is written as the squares it touches, `b2-b3`. Where several legal moves touch the same
+squares, more is said until they differ: the pieces put down (`a7-a8=Q`), then the number of the
+last modifier (`c3-b5#7`), then the numbers of all.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from semisplit.rbg.ast import Assign, Off
+from semisplit.rbg.automaton import Automaton
+from semisplit.rbg.interpret import Steps
+from semisplit.rbg.printer import print_arithmetic
+
+_LEVELS = 4
+
+
+class Notation:
+    """Writes moves and semimoves of one game."""
+
+    def __init__(self, automaton: Automaton, vertices: Sequence[str]):
+        self._modifiers = [edge.action for edge in automaton.modifiers]
+        self._vertices = vertices
+
+    def write(self, moves: Sequence[Steps]) -> dict[Steps, str]:
+        """The shortest texts that tell apart all the moves, which are those legal in one state."""
+        texts: dict[Steps, str] = {}
+        rest = list(moves)
+        for level in range(_LEVELS):
+            candidates = {move: self._text(move, level) for move in rest}
+            uses = Counter([*texts.values(), *candidates.values()])
+            texts |= {move: text for move, text in candidates.items() if uses[text] == 1}
+            rest = [move for move in rest if move not in texts]
+        return texts
+
+    def _text(self, move: Steps, level: int) -> str:
+        if level == _LEVELS - 1:
+            return "-".join(f"{self._vertices[step.vertex]}#{step.number}" for step in move)
+        words: list[str] = []
+        assignments: list[str] = []
+        offs = False
+        for step in move:
+            name = self._vertices[step.vertex]
+            action = self._modifiers[step.number - 1] if step.number > 0 else None
+            if isinstance(action, Assign):
+                assignments.append(f"{action.variable}={print_arithmetic(action.value)}")
+                continue
+            if isinstance(action, Off):
+                offs = True
+                if level > 0 and action.piece not in ("e", "empty"):
+                    name += f"={action.piece}"
+            elif step.number < 0:
+                name += "."
+            elif words and words[-1].partition("=")[0] == name:
+                continue
+            words.append(name)
+        if assignments and not offs:
+            # A move that only sets variables, like a pass, is best told by what it sets.
+            words = assignments if level == 0 else words + assignments
+        text = "-".join(words)
+        return f"{text}#{move[-1].number}" if level == 2 else text
