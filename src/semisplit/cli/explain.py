@@ -35,7 +35,7 @@ def explain(
         print(json_module.dumps(rows))
         return
     console = Console(highlight=False)
-    text = Text(layout_rule(divided.rules, divided.description.pieces))
+    text = Text(layout_rule(divided.rules, divided.description.pieces, console.width))
     text.highlight_regex(r"(?<=\s)\.(?=\s)", "bold reverse red")
     text.highlight_regex(r"->>|->\w+", "bold green")
     console.print(text)

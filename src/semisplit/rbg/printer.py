@@ -112,7 +112,7 @@ def print_low_level(description: Description) -> str:
     )
 
 
-def layout_rule(rule: Rule, pieces: tuple[str, ...] = (), width: int = 100) -> str:
+def layout_rule(rule: Rule, pieces: tuple[str, ...], width: int) -> str:
     """The text of a rule on several lines: each switch starts one, and long ones are wrapped."""
     lines: list[str] = []
     for line in re.split(r" (?=->)", print_rule(rule, pieces)):

@@ -1,0 +1,128 @@
+"""The bundled games against known facts: perft, probe positions, semimove trees, random play."""
+
+import json
+from itertools import takewhile
+from math import sqrt
+from pathlib import Path
+from random import Random
+from statistics import mean, stdev
+from typing import Any
+
+import pytest
+
+from semisplit import State, games, load
+from semisplit.rbg.count import perft, semimove_tree
+from semisplit.rbg.simulate import Simulation, simulate
+
+FACTS: dict[str, Any] = json.loads((Path(__file__).parent / "data/facts.json").read_text())
+"""Exact counts, and averages of many random games with their standard errors."""
+
+FAST = {"connect4", "breakthrough", "tic_tac_toe", "fox_and_hounds", "knightthrough", "reversi"}
+SLOW = {"go", "go_constsum", "connect6", "amazons", "breakthru", "paper_soccer"}
+
+
+def most_leaves(name: str) -> int:
+    """How large a tree the interpreter can count in a few seconds."""
+    return 12_000 if name in FAST else 6_000
+
+
+def counted(name: str, leaves: list[int]) -> list[int]:
+    """The first of some growing counts, as many as can be checked; at least one."""
+    return list(takewhile(lambda n: n <= most_leaves(name), leaves)) or leaves[:1]
+
+
+def test_all_games_have_facts() -> None:
+    assert set(FACTS) == set(games.names())
+
+
+@pytest.mark.parametrize("name", FACTS)
+def test_perft(name: str) -> None:
+    rules = load(name).interpreter
+    expected = counted(name, FACTS[name]["perft"])
+    for depth, leaves in enumerate(expected, start=1):
+        assert perft(rules, rules.start, depth).leaves == leaves
+
+
+@pytest.mark.parametrize("name", FACTS)
+def test_semimove_tree(name: str) -> None:
+    rules = load(name).interpreter
+    trees = FACTS[name]["semimove_tree"]
+    known = len(counted(name, [max(tree["stages"], default=0) for tree in trees]))
+    for move, tree in enumerate(trees[:known], start=1):
+        found = semimove_tree(rules, rules.start, move)
+        assert (list(found.stages), found.dead_ends) == (tree["stages"], tree["dead_ends"])
+
+
+def probe_state(name: str) -> State:
+    game, probe = load(name), FACTS[name]["probe"]
+    if "diagram" in probe:
+        return game.parse_state("\n".join(probe["diagram"]))
+    state = game.initial_state()
+    for move in probe["moves"]:
+        state = state.apply(move)
+    return state
+
+
+@pytest.mark.parametrize("name", [name for name in FACTS if "probe" in FACTS[name]])
+def test_probe_position(name: str) -> None:
+    state, rules = probe_state(name), load(name).interpreter
+    expected = counted(name, FACTS[name]["probe"]["perft"])
+    for depth, leaves in enumerate(expected, start=1):
+        assert perft(rules, state.position, depth).leaves == leaves
+    if stages := FACTS[name]["probe"].get("stages"):
+        assert list(semimove_tree(rules, state.position).stages) == stages
+
+
+def test_flying_in_place_closes_a_mill_again() -> None:
+    """White has three men, all in one mill, and two of black's five are outside mills."""
+    state = load("the_mill_game").initial_state()
+    placing = "a7 d7 g7 g4 g1 d1 a1 a4 b6 d6 f6 f4 f2 d2 b2 b4 d5 e5"
+    for move in placing.split():
+        state = state.apply(move)
+    _, control, values = str(state.apply(state.moves()[0])).rsplit("\n", 2)
+    everything = dict.fromkeys(state.game.description.board.names, "e")
+    everything |= dict.fromkeys(("g7", "g4", "g1"), "w")
+    everything |= dict.fromkeys(("a4", "b4", "c4", "d5", "e5"), "b")
+    diagram = " ".join(f"{vertex}={piece}" for vertex, piece in everything.items())
+    assert control.startswith("to move: black")
+    # Black has just moved if black's own hand-over was the last switch.
+    own = state.apply(state.moves()[0]).moves()[0].steps[-1]
+    switch = f"to move: nobody (after switch {own.number} at a1)"
+    state = state.game.parse_state(f"{diagram}\n{switch}\n{values}")
+    moves = state.moves()
+    assert state.player_name == "white"
+    assert len(moves) == 54
+    in_place = [move for move in moves if move.steps[0].vertex == move.steps[1].vertex]
+    assert len(in_place) == 6
+
+
+def close(found: list[float], expected: float, expected_error: float) -> bool:
+    """Whether the mean of a sample agrees with a known mean within four standard errors."""
+    error = stdev(found) / sqrt(len(found)) if len(found) > 1 else 0
+    return abs(mean(found) - expected) <= 4 * sqrt(error**2 + expected_error**2) + 1e-9
+
+
+@pytest.mark.parametrize("mode", ["orthodox", "mod"])
+@pytest.mark.parametrize("name", [name for name in FACTS if "mod" in FACTS[name]])
+def test_random_play(name: str, mode: str) -> None:
+    facts = FACTS[name][mode]
+    if facts["games"] < 20 or (name == "breakthru" and mode == "orthodox"):
+        pytest.skip("a game of tens of thousands of moves per position takes minutes")
+    rules = load(name).interpreter
+    depths, scores, width, length = [], [], [], []
+    for seed in range(5 if name in SLOW else 25):
+        one = Simulation()
+        final = simulate(
+            rules, rules.start, Random(seed), one, mod=None if mode == "orthodox" else True
+        )
+        depths.append(float(one.moves))
+        scores.append(float(final.values[0]))
+        width.append((one.choices if mode == "orthodox" else one.states) / one.moves)
+        length.append(one.semimoves / one.moves)
+    assert close(depths, facts["depth"], facts["depth_se"])
+    assert close(scores, facts["scores"][0], facts["score1_se"])
+    if mode == "mod":
+        assert close(width, facts["semistates_per_nodal"], 0.02 * facts["semistates_per_nodal"])
+        assert close(length, facts["semimoves_per_move"], 0.02 * facts["semimoves_per_move"])
+    else:
+        assert close(width, facts["legal_moves"], 0.02 * facts["legal_moves"])
