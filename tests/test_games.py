@@ -73,29 +73,6 @@ def test_probe_position(name: str) -> None:
         assert list(semimove_tree(rules, state.position).stages) == stages
 
 
-def test_flying_in_place_closes_a_mill_again() -> None:
-    """White has three men, all in one mill, and two of black's five are outside mills."""
-    state = load("the_mill_game").initial_state()
-    placing = "a7 d7 g7 g4 g1 d1 a1 a4 b6 d6 f6 f4 f2 d2 b2 b4 d5 e5"
-    for move in placing.split():
-        state = state.apply(move)
-    _, control, values = str(state.apply(state.moves()[0])).rsplit("\n", 2)
-    everything = dict.fromkeys(state.game.description.board.names, "e")
-    everything |= dict.fromkeys(("g7", "g4", "g1"), "w")
-    everything |= dict.fromkeys(("a4", "b4", "c4", "d5", "e5"), "b")
-    diagram = " ".join(f"{vertex}={piece}" for vertex, piece in everything.items())
-    assert control.startswith("to move: black")
-    # Black has just moved if black's own hand-over was the last switch.
-    own = state.apply(state.moves()[0]).moves()[0].steps[-1]
-    switch = f"to move: nobody (after switch {own.number} at a1)"
-    state = state.game.parse_state(f"{diagram}\n{switch}\n{values}")
-    moves = state.moves()
-    assert state.player_name == "white"
-    assert len(moves) == 54
-    in_place = [move for move in moves if move.steps[0].vertex == move.steps[1].vertex]
-    assert len(in_place) == 6
-
-
 def close(found: list[float], expected: float, expected_error: float) -> bool:
     """Whether the mean of a sample agrees with a known mean within four standard errors."""
     error = stdev(found) / sqrt(len(found)) if len(found) > 1 else 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json as json_module
 import time
+from dataclasses import replace
 from random import Random
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -53,31 +54,35 @@ def explain(
         "branching",
     ):
         table.add_column(title, justify="left" if title == "random play" else "right")
-    for row in rows:
-        table.add_row(
-            row["mode"],
-            str(row["games"]),
-            *(f"{row[key]:.2f}" for key in ("moves", "states", "semimoves_per_move", "branching")),
-        )
+    for mode, games, *averages in (row.values() for row in rows):
+        table.add_row(mode, str(games), *("-" if a is None else f"{a:.2f}" for a in averages))
     console.print(table)
 
 
 def _statistics(game: package.Game, seconds: float) -> dict[str, Any]:
-    """Averages of random play: as many games as fit into the time, at least one."""
-    from semisplit.rbg.simulate import Simulation, simulate
+    """Averages of random play, per game over those that ended in time, otherwise over all moves."""
+    from semisplit.rbg.simulate import Simulation, random_move
 
-    statistics = Simulation()
-    rules = game.interpreter
+    rules, mod = game.interpreter, game.split.mod if game.split else None
+    statistics, ended = Simulation(), Simulation()
     deadline = time.monotonic() + seconds
-    while statistics.games == 0 or time.monotonic() < deadline:
+    while True:
+        position = rules.run_keeper(rules.start)
         random = Random(statistics.games)
-        mod = game.split.mod if game.split else None
-        simulate(rules, rules.start, random, statistics, mod=mod)
+        while after := random_move(rules, position, random, statistics, mod=mod):
+            if time.monotonic() > deadline:
+                break
+            position = rules.run_keeper(after)
+        else:
+            statistics.games += 1
+            ended = replace(statistics)
+        if time.monotonic() > deadline:
+            break
     return {
         "mode": str(game.split) if game.split else "orthodox",
-        "games": statistics.games,
-        "moves": statistics.moves / statistics.games,
-        "states": statistics.states / statistics.games,
+        "games": ended.games,
+        "moves_per_game": ended.moves / ended.games if ended.games else None,
+        "states_per_game": ended.states / ended.games if ended.games else None,
         "semimoves_per_move": statistics.semimoves / max(1, statistics.moves),
         "branching": statistics.choices / max(1, statistics.states),
     }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import zip_longest
 from typing import NamedTuple
 
 from semisplit.rbg.interpret import KEEPER, Interpreter, Position
@@ -54,7 +55,7 @@ class SemimoveTree(NamedTuple):
     stages: tuple[int, ...]
     """How many semimoves there are as the first of a move, as the second, and so on."""
     dead_ends: int
-    """How many of them lead to a state without any semimove."""
+    """How many of them lead to a dead state, from which the move cannot be completed."""
 
 
 def semimove_tree(
@@ -69,16 +70,33 @@ def semimove_tree(
             if state.player != KEEPER
             for _, after in game.moves(state)
         ]
-    stages: list[int] = []
+    stages: tuple[int, ...] = ()
     dead_ends = 0
-    states = [state for state in states if state.player != KEEPER]
-    while states:
-        reached: list[Position] = []
-        for state in states:
-            found = [after for _, after in game.semimoves(state, mod=mod)]
-            dead_ends += not found and not game.is_nodal(state)
-            reached += found
-        if reached:
-            stages.append(len(reached))
-        states = [state for state in reached if not game.is_nodal(state)]
-    return SemimoveTree(tuple(stages), dead_ends)
+    for state in states:
+        if state.player != KEEPER:
+            tree = _tree_below(game, state, mod)
+            stages = tuple(map(sum, zip_longest(stages, tree.stages, fillvalue=0)))
+            dead_ends += tree.dead_ends
+    return SemimoveTree(stages, dead_ends)
+
+
+def _tree_below(game: Interpreter, position: Position, mod: bool) -> SemimoveTree:
+    """The semimoves of one move from one position, stage by stage."""
+    stages: list[list[tuple[Position, int]]] = [[(position, 0)]]
+    """The states reached at each stage, each with the place of the state it was reached from."""
+    while stages[-1]:
+        stages.append(
+            [
+                (after, place)
+                for place, (state, _) in enumerate(stages[-1])
+                if len(stages) == 1 or not game.is_nodal(state)
+                for _, after in game.semimoves(state, mod=mod)
+            ]
+        )
+    dead_ends = 0
+    alive: set[int] = set()
+    for reached in reversed(stages[1:]):
+        alive |= {place for place, (state, _) in enumerate(reached) if game.is_nodal(state)}
+        dead_ends += len(reached) - len(alive)
+        alive = {before for place, (_, before) in enumerate(reached) if place in alive}
+    return SemimoveTree(tuple(len(reached) for reached in stages[1:-1]), dead_ends)

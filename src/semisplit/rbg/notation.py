@@ -50,7 +50,7 @@ class Notation:
                 continue
             if isinstance(action, Off):
                 offs = True
-                if level > 0 and action.piece not in ("e", "empty"):
+                if level == 1 and action.piece not in ("e", "empty"):
                     name += f"={action.piece}"
             elif step.number < 0:
                 name += "."
@@ -59,6 +59,6 @@ class Notation:
             words.append(name)
         if assignments and not offs:
             # A move that only sets variables, like a pass, is best told by what it sets.
-            words = assignments if level == 0 else words + assignments
+            words = words + assignments if level == 1 else assignments
         text = "-".join(words)
         return f"{text}#{move[-1].number}" if level == 2 else text
