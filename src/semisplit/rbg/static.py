@@ -6,7 +6,7 @@ Only missing edges of the board stop a path, so whatever can happen in play is a
 from __future__ import annotations
 
 from semisplit.core.errors import WorkLimit
-from semisplit.rbg.ast import Shift
+from semisplit.rbg.ast import Shift, Switch
 from semisplit.rbg.automaton import Automaton
 from semisplit.rbg.boards import Board
 from semisplit.rbg.limits import MAX_PRODUCT
@@ -56,12 +56,14 @@ def static_graph(automaton: Automaton, board: Board) -> Graph:
                 "the rules are too large to be split: together with the board they have more than"
                 f" {MAX_PRODUCT} edges"
             )
-    return _without_dead_ends(graph, automaton.end, size)
+    # Play may end at the end of the rules, and behind a switch, where somebody cannot move.
+    ends = {edge.target for edge in automaton.modifiers if isinstance(edge.action, Switch)}
+    return _without_dead_ends(graph, ends | {automaton.end}, size)
 
 
-def _without_dead_ends(graph: Graph, end: int, size: int) -> Graph:
-    """Delete nodes that lead nowhere, again and again, but for the end of the rules."""
-    dead = {node for node, outgoing in graph.items() if not outgoing and node // size != end}
+def _without_dead_ends(graph: Graph, ends: set[int], size: int) -> Graph:
+    """Delete nodes that lead nowhere, again and again, but for those where play may end."""
+    dead = {node for node, outgoing in graph.items() if not outgoing and node // size not in ends}
     if not dead:
         return graph
     incoming = incoming_edges(graph)
@@ -70,7 +72,7 @@ def _without_dead_ends(graph: Graph, end: int, size: int) -> Graph:
     while stack:
         for source, _ in incoming.get(stack.pop(), ()):
             left[source] -= 1
-            if left[source] == 0:
+            if left[source] == 0 and source // size not in ends:
                 dead.add(source)
                 stack.append(source)
     return {
