@@ -249,8 +249,19 @@ def test_a_name_is_reported_once() -> None:
 
 
 def test_suggestions_fit_the_place() -> None:
-    text = PRELUDE + "#anySquare = up*\n#rules = ->ww anySqare {ee} [$ tt=1] ->>"
+    macros = "#anySquare = up*\n#on(pawn) = {pwan}\n"
+    text = f"{PRELUDE}{macros}#rules = ->ww anySqare {{ee}} [$ tt=1] on(x) ->>"
     with pytest.raises(RuleError) as caught:
         parse(text)
     hints = [error.hint for error in caught.value.diagnostics]
-    assert hints == [f"did you mean '{name}'?" for name in ("w", "anySquare", "e", "t")]
+    assert hints == [f"did you mean '{name}'?" for name in ("pawn", "w", "anySquare", "e", "t")]
+
+
+def test_long_chains_of_macros_are_shortened() -> None:
+    chain = "".join(f"#m{i} = m{i - 1}\n" for i in range(1, 20))
+    with pytest.raises(RuleError) as caught:
+        parse(f"{PRELUDE}#m0 = foo\n{chain}#rules = m19", "my.rbg")
+    assert str(caught.value).splitlines()[-2:] == [
+        "      = in macro 'm3', called at my.rbg:9:7",
+        "      = in 15 more calls from 'm19', called at my.rbg:25:10",
+    ]

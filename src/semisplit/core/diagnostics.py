@@ -8,6 +8,7 @@ from enum import StrEnum
 from semisplit.core.source import Span
 
 _WIDEST_LINE = 120
+_MOST_CALLS = 5
 
 
 class Severity(StrEnum):
@@ -40,17 +41,21 @@ class Diagnostic:
         line_number, column = self.position
         line = self.span.source.line(line_number)
         width = max(1, min(self.span.end - self.span.start, len(line) - column + 1))
-        shown, caret = _excerpt(line, column - 1, width)
-        gutter = f"{line_number:>5}"
+        line, caret = _excerpt(line, column - 1, width)
         lines = [
             f"{self.span}: {self.severity}: {self.message}",
-            f"{gutter} | {shown}",
+            f"{line_number:>5} | {line}",
             f"{'':>5} | {caret}",
         ]
         if self.hint:
             lines.append(f"{'':>5} = {self.hint}")
-        for name, span in self.calls:
+        shown = self.calls if len(self.calls) <= _MOST_CALLS else self.calls[: _MOST_CALLS - 1]
+        for name, span in shown:
             lines.append(f"{'':>5} = in macro '{name}', called at {span}")
+        if len(shown) < len(self.calls):
+            name, span = self.calls[-1]
+            between = len(self.calls) - len(shown) - 1
+            lines.append(f"{'':>5} = in {between} more calls from '{name}', called at {span}")
         return "\n".join(lines)
 
 

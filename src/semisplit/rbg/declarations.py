@@ -21,7 +21,7 @@ class Names:
     labels: list[str] = field(default_factory=list)
     """Edge names of the board, sorted."""
     macros: list[str] = field(default_factory=list)
-    """Names of macros, for suggestions."""
+    """Names of macros and their parameters, for suggestions."""
     declared_at: dict[str, Token] = field(default_factory=dict)
     """Where players, pieces and variables are declared."""
     complete: bool = True

@@ -52,7 +52,7 @@ def parse(text: str, name: str = "<string>") -> Description:
         title: (expander.section(section), section.name)
         for title, section in items.sections.items()
     }
-    names = Names(macros=list(items.macros), complete=len(bodies) == 5)
+    names = Names(macros=items.macro_names(), complete=len(bodies) == 5)
     board = None
     if "players" in bodies:
         read_players(*bodies["players"], names, report)

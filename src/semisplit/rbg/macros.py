@@ -45,6 +45,12 @@ class Items:
     macros: dict[str, dict[int, Macro]] = field(default_factory=dict)
     """By name, then by number of parameters."""
 
+    def macro_names(self) -> list[str]:
+        """The names of all macros and of their parameters."""
+        overloads = [macro for macros in self.macros.values() for macro in macros.values()]
+        parameters = [parameter.text for macro in overloads for parameter in macro.parameters]
+        return [*self.macros, *parameters]
+
 
 def read_items(tokens: list[Token], report: Report) -> Items:
     """Cut the tokens of a file (the last one is its end) into sections and macro definitions."""

@@ -207,7 +207,7 @@ class _Parser:
         if kind == "label":
             return Shift(name.text)
         if kind is None:
-            self._unknown(name, [*self._names.labels, *self._names.macros])
+            self._unknown(name, self._names.labels)
         else:
             self._report.error(
                 name, f"{kind} '{name.text}' cannot stand alone as an action", _ACTION_HINTS[kind]
@@ -332,7 +332,7 @@ class _Parser:
     def _unknown(self, name: Token, candidates: list[str]) -> None:
         if self._names.complete and name.text not in self._reported:
             self._reported.add(name.text)
-            self._report.unknown(name, "undeclared name", candidates)
+            self._report.unknown(name, "undeclared name", [*candidates, *self._names.macros])
 
     def _go_deeper(self, opening: Token) -> None:
         self._depth += 1
