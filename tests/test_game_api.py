@@ -1,5 +1,6 @@
 """Game, State and Move as users meet them."""
 
+import copy
 import pickle
 from random import Random
 
@@ -58,6 +59,10 @@ def test_states_compare_hash_and_pickle() -> None:
     assert hash(again) == hash(one)
     assert again.game is not None
     assert {one: 1}[again] == 1
+    assert copy.copy(one) == copy.deepcopy(one) == one
+    move = pickle.loads(pickle.dumps(start.moves()[0]))
+    assert move == start.moves()[0]
+    assert str(move) == str(start.moves()[0])
     assert load("breakthrough", "Mod").initial_state() != start
     assert start.moves()[0] == start.moves()[0]
     assert len({*start.moves(), *start.moves()}) == 22

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from semisplit import games
+from semisplit import Game, games, load
 from semisplit.core.errors import RuleError
 from semisplit.core.source import Source
 from semisplit.rbg.ast import Concat, On, Rule, Star
@@ -49,6 +49,15 @@ def test_low_level_text() -> None:
         "rx2y1[e]{up:rx2y0}\n"
         "#rules = ->w ({e})* (up + down + [x] + [o]) left left\n"
     )
+
+
+def test_low_level_text_of_a_split_game() -> None:
+    """Whole moves of the printed game are those of the original."""
+    text = load("breakthrough", "ModPlusShift").low_level_text()
+    assert "(up* + down*) . (left* + right*)" in text
+    game = Game.parse(text, split="Dots")
+    assert game.rules == load("breakthrough", "ModPlusShift").rules
+    assert len(game.initial_state().moves()) == 22
 
 
 def test_the_empty_word_prints_as_a_test_for_all_pieces() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import cached_property, lru_cache
 from typing import Any
 
@@ -12,6 +13,7 @@ from semisplit.core.errors import IllegalMove, InputError, UnknownName, did_you_
 from semisplit.rbg.description import Description, parse
 from semisplit.rbg.interpret import KEEPER, Interpreter, Position, Steps
 from semisplit.rbg.notation import Notation
+from semisplit.rbg.printer import print_low_level
 from semisplit.rbg.split import SplitStrategy, split_rules
 
 
@@ -57,6 +59,10 @@ class Game:
     def initial_state(self) -> State:
         """The state in which the first player decides."""
         return State(self, self.interpreter.run_keeper(self.interpreter.start))
+
+    def low_level_text(self) -> str:
+        """An equivalent description without macros and board generators, split points included."""
+        return print_low_level(replace(self.description, rules=self.rules))
 
     def parse_state(self, text: str) -> State:
         """Set up a state from text as `str(state)` gives it.
@@ -143,11 +149,11 @@ class Move:
     from, unambiguous.
     """
 
-    __slots__ = ("_texts", "steps")
+    __slots__ = ("_text", "steps")
 
-    def __init__(self, steps: Steps, texts: _Texts):
+    def __init__(self, steps: Steps, text: str | Callable[[Steps], str]):
         self.steps = steps
-        self._texts = texts
+        self._text = text
 
     @property
     def wire(self) -> str:
@@ -155,7 +161,7 @@ class Move:
         return " ".join(f"{step.vertex + 1} {step.number}" for step in self.steps)
 
     def __str__(self) -> str:
-        return self._texts.of(self.steps)
+        return self._text if isinstance(self._text, str) else self._text(self.steps)
 
     def __repr__(self) -> str:
         return f"Move({self})"
@@ -166,6 +172,9 @@ class Move:
     def __hash__(self) -> int:
         return hash(self.steps)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Move, (self.steps, str(self))
+
 
 class _Texts:
     """The texts of the moves that are legal in one state, written when first asked for."""
@@ -175,7 +184,7 @@ class _Texts:
         self._moves = moves
         self._texts: dict[Steps, str] | None = None
 
-    def of(self, steps: Steps) -> str:
+    def __call__(self, steps: Steps) -> str:
         if self._texts is None:
             self._texts = self._notation.write(self._moves)
         return self._texts[steps]
