@@ -50,6 +50,7 @@ LIMITS = [
         f"rectangle(up,down,left,right,{'r ' * 100})\n#rules = up",
         "the board has 20000 vertices, more than 10000",
     ),
+    ("operators", f"{PRELUDE}#rules = [$ t=0{'+0' * 50_000}]", "more than 200 operators"),
     ("number", f"{PRELUDE}#rules = [$ t={'9' * 10_000}]", "number 99999999999999999999... is too"),
     ("pasted number", f"{PRELUDE}#m(a) = a~a~a\n#rules = up^m(99999)", "is too large"),
 ]

@@ -97,7 +97,7 @@ def test_format(tmp_path: Path) -> None:
     assert file.read_text() == "#rules = (up)*\n"
     assert "well laid out" in run("format", "--check", str(file))
     assert run("format", "-", stdin="#rules=( up )*") == "#rules = (up)*\n"
-    assert "there is no such file" in run("format", "nothing.rbg", status=1)
+    assert "it is not a file" in run("format", "nothing.rbg", status=1)
 
 
 def test_explain() -> None:

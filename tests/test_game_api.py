@@ -43,7 +43,7 @@ def test_moves_and_states_as_text(name: str) -> None:
 def test_split_states(name: str) -> None:
     for state in some_states(name, "ModPlusShift"):
         for semimove in state.semimoves():
-            assert state.parse_move(str(semimove)).steps[: len(semimove.steps)] == semimove.steps
+            assert state.parse_move(str(semimove)) == semimove
             after = state.apply(semimove)
             assert after.is_dead == (not after.is_nodal and not after.moves())
 
@@ -83,7 +83,7 @@ def test_what_a_state_tells() -> None:
 
 
 def test_a_dead_state() -> None:
-    state = load("breakthrough", "Mod").initial_state().apply("a1")
+    state = load("breakthrough", "Mod").initial_state().apply("a1-")
     assert state.is_dead
     assert state.semimoves() == []
     assert not state.is_terminal
@@ -136,6 +136,16 @@ def test_diagrams_of_all_shapes() -> None:
         assert "x" not in changed.symbols
 
 
+@pytest.mark.parametrize(
+    "rows", ["[,e][e,,e][e,]", "[,,e][e,e,e,e]", "[,][e,e,e]", "[e,][,e,e][,e]", "[,,][,,,e]"]
+)
+def test_diagrams_of_hexagons_with_holes(rows: str) -> None:
+    text = "#players = w(9) #pieces = e #variables = #board = hexagon(a,b,c,d,f,g,{}) #rules = ->w"
+    small = semisplit.Game.parse(text.format(rows))
+    state = small.initial_state()
+    assert small.parse_state(str(state)) == state
+
+
 def first(small: semisplit.Game) -> str:
     return small.description.board.geometry.names[0]
 
@@ -151,6 +161,7 @@ def first(small: semisplit.Game) -> str:
         ("e x o\ne e\nto move: w (after switch 9 at a1)", "modifier 9 is not a switch"),
         ("e x o\ne e\nto move: w (after switch 2 at a1)", "modifier 2 is not a switch"),
         ("e x o\ne e\nto move: w (after switch 1 at z9)", "there is no vertex 'z9'"),
+        ("e x o\ne e\nto move: b (after switch 1 at a1)", "behind switch 1 w is to move"),
         ("e x o\ne e\nto move: w (inside a move)", "expected 'after switch NUMBER at VERTEX'"),
     ],
 )
@@ -198,3 +209,7 @@ def test_unreadable_files(tmp_path) -> None:  # type: ignore[no-untyped-def]
         load(large)
     with pytest.raises(InputError, match="cannot read"):
         load(tmp_path)
+    with pytest.raises(InputError, match="File name too long"):
+        load("a" * 5000)
+    with pytest.raises(SemisplitError):
+        load("a.\0")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from semisplit import games, load
+from semisplit import Game, games, load
 from semisplit.rbg.check import check
 from semisplit.rbg.description import parse
 from tests.prelude import PRELUDE
@@ -39,8 +39,8 @@ def test_empty_macro() -> None:
 
 def test_stray_characters_and_open_comments() -> None:
     assert warned("->w up_@ ->>")[:2] == [
-        ("stray character '_' is ignored", 5, 16),
-        ("stray character '@' is ignored", 5, 17),
+        ("stray character '_'", 5, 16),
+        ("stray character '@'", 5, 17),
     ]
     assert warnings(f"{PRELUDE}#rules = ->w {{$ t+u==0}} ->> /* and so on") == [
         ("comment without an end", 5, 29)
@@ -86,6 +86,12 @@ def test_keeper_without_a_choice() -> None:
 
 def test_constant_out_of_bounds() -> None:
     assert warned("->w [$ t=4] ->>") == [("this never succeeds: 't' is at most 3", 5, 17)]
+
+
+def test_direction_without_edges() -> None:
+    text = PRELUDE.replace("[e,,e]", "") + "#rules = ->w (up + right) {$ t+u==0} ->>"
+    assert warnings(text) == [("this never succeeds: no edge is called 'up'", 5, 15)]
+    assert [move.wire for move in Game.parse(text).initial_state().moves()] == ["2 2"]
 
 
 def test_rules_without_a_switch() -> None:

@@ -40,9 +40,9 @@ def read_description(game: str | Path) -> tuple[str, str]:
     if str(game) in games.names():
         return games.text(str(game)), str(game)
     path = Path(game)
-    if not (path.exists() or path.suffix or len(path.parts) > 1):
-        raise UnknownName("game", str(game), games.names())
     try:
+        if not (path.exists() or path.suffix or len(path.parts) > 1):
+            raise UnknownName("game", str(game), games.names())
         with path.open("rb") as file:
             data = file.read(4 * MAX_TEXT + 1)
         if len(data) > 4 * MAX_TEXT:
@@ -52,3 +52,5 @@ def read_description(game: str | Path) -> tuple[str, str]:
         raise InputError(f"{path} is not a text file: byte {error.start} is not UTF-8") from error
     except OSError as error:
         raise InputError(f"cannot read {path}: {error.strerror}") from error
+    except ValueError as error:
+        raise InputError(f"cannot read {game!r}: {error}") from error

@@ -22,7 +22,7 @@ def format_file(
         print(format_text(sys.stdin.read(), "<stdin>"), end="")
         return
     if not file.is_file():
-        raise InputError(f"cannot read {file}: there is no such file")
+        raise InputError(f"cannot format {file}: it is not a file")
     text, name = read_description(file.absolute())
     formatted = format_text(text, name)
     if formatted == text:

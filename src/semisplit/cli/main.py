@@ -40,3 +40,6 @@ def main() -> None:
         # Whoever read our output has seen enough.
         sys.stderr.close()
         sys.exit(1)
+    except OSError as error:
+        print(f"error: {error.strerror}", file=sys.stderr)
+        sys.exit(1)

@@ -13,7 +13,7 @@ from semisplit.cli.options import Game, Json, Split
 
 def perft(
     game: Game,
-    depth: Annotated[int, typer.Argument(min=0, help="How many moves deep.")],
+    depth: Annotated[int, typer.Argument(min=0, max=500, help="How many moves deep.")],
     split: Split = None,
     json: Json = False,
 ) -> None:

@@ -44,10 +44,14 @@ def show(game: Game) -> None:
 
 
 def _top_comment(text: str) -> list[str]:
-    """The lines of the comment at the top of a description."""
-    lines = []
+    """The paragraphs and list entries of the comment at the top of a description."""
+    paragraphs = [""]
     for line in text.splitlines():
         if not line.startswith("//"):
             break
-        lines.append(line.removeprefix("//").removeprefix(" "))
-    return [*lines, ""] if lines else []
+        words = line.removeprefix("//").strip()
+        if not words or not paragraphs[-1] or words.startswith("- "):
+            paragraphs.append(words)
+        else:
+            paragraphs[-1] += f" {words}"
+    return [*paragraphs[1:], ""] if len(paragraphs) > 1 else []

@@ -61,9 +61,11 @@ def _label_diagonals(geometry: Geometry, lines: list[str], labels: int, pitch: i
     seen: set[str] = set()
     for name, (column, row, _) in zip(geometry.names, geometry.cells):
         diagonal = name.rstrip("0123456789")
-        if diagonal not in seen:
-            seen.add(diagonal)
-            lines[row] = lines[row].ljust(labels + (column + 1) * pitch) + diagonal
+        start = labels + (column + 1) * pitch
+        # Holes may leave no room at the end of the line.
+        if diagonal not in seen and len(lines[row]) < start:
+            lines[row] = lines[row].ljust(start) + diagonal
+        seen.add(diagonal)
     return lines
 
 
@@ -101,8 +103,8 @@ def read(geometry: Geometry, text: str) -> dict[int, str]:
         vertices = [v for v, cell in enumerate(geometry.cells) if cell[1:] == (row, layer)]
         if words and words[0] == str(geometry.rows - row):
             words = words[1:]
-        if geometry.shape == "hexagon" and len(words) == len(vertices) + 1:
-            words = words[:-1]
+        if geometry.shape == "hexagon" and all(map(str.isalpha, words[len(vertices) :])):
+            words = words[: len(vertices)]
         if len(words) != len(vertices):
             raise InputError(
                 f"row {geometry.rows - row} of the diagram has {len(words)} squares,"

@@ -28,11 +28,10 @@ from semisplit.rbg.ast import (
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """An edge of the automaton. Exactly one of the fields behind `target` says what it does."""
+    """An edge of the automaton: an action, a pattern, or neither on empty edges."""
 
     target: int
     action: Shift | On | Compare | Modifier | Dot | None = None
-    """None on empty edges and on patterns."""
     pattern: SubAutomaton | None = None
     number: int = 0
     """For modifiers outside patterns their number, from 1; for dots minus theirs; else 0."""

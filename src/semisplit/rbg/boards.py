@@ -12,7 +12,7 @@ from semisplit.rbg.declarations import Names
 from semisplit.rbg.limits import MAX_VERTICES
 from semisplit.rbg.reader import Reader, SyntaxFault
 from semisplit.rbg.report import Report
-from semisplit.rbg.tokens import Token
+from semisplit.rbg.tokens import Token, end_of_section
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class Board:
 
     @property
     def labels(self) -> list[str]:
-        """All edge labels, sorted."""
+        """The labels of all edges, sorted."""
         return sorted({label for edges in self.edges for label in edges})
 
 
@@ -40,11 +40,14 @@ _Cell = tuple[int, int, int]
 
 def read_board(tokens: list[Token], section: Token, names: Names, report: Report) -> Board | None:
     """Read the board; None if it is too wrong to go on with."""
-    reader = Reader(tokens, section._replace(kind="end"), report)
+    if not tokens:
+        hint = "like 'rectangle(up,down,left,right, [e,e] [e,e])'"
+        report.error(section, "the board is empty", hint)
+        names.complete = False
+        return None
+    reader = Reader(tokens, end_of_section(tokens), report)
     errors = len(report.errors)
     try:
-        if not tokens:
-            reader.fail("the board is empty", "like 'rectangle(up,down,left,right, [e,e] [e,e])'")
         if reader.next.text in _DIRECTIONS:
             board = _read_generated(reader, names)
         else:
@@ -55,7 +58,8 @@ def read_board(tokens: list[Token], section: Token, names: Names, report: Report
         board = None
     names.complete &= len(report.errors) == errors
     if board is not None:
-        names.labels = board.labels
+        names.useless_labels = set(names.labels) - set(board.labels)
+        names.labels = sorted({*names.labels, *board.labels})
     return board
 
 
@@ -66,6 +70,7 @@ def _read_generated(reader: Reader, names: Names) -> Board:
     for _ in range(_DIRECTIONS[generator.text]):
         labels.append(_read_label(reader, names, labels))
         reader.expect(",", "after a direction")
+    names.labels = labels
     if generator.text == "cuboid":
         return _cuboid(reader, labels, generator, names)
     rows = _read_rows(reader, names)

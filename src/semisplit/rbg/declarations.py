@@ -20,6 +20,8 @@ class Names:
     """Upper bounds, sorted by name."""
     labels: list[str] = field(default_factory=list)
     """Edge names of the board, sorted."""
+    useless_labels: set[str] = field(default_factory=set)
+    """Those that a generator declares, but for which the board has no edge."""
     macros: list[str] = field(default_factory=list)
     """Names of macros and their parameters, for suggestions."""
     declared_at: dict[str, Token] = field(default_factory=dict)
@@ -45,7 +47,7 @@ def read_players(tokens: list[Token], section: Token, names: Names, report: Repo
         if name.text in names.players:
             report.error(name, f"player '{name.text}' is declared twice")
         names.players[name.text] = bound
-        names.declared_at[name.text] = name
+        names.declared_at.setdefault(name.text, name)
     if not names.players and len(report.errors) == errors:
         report.error(section, "a game needs at least one player", "like '#players = white(100)'")
     names.complete &= len(report.errors) == errors
@@ -59,7 +61,7 @@ def read_pieces(tokens: list[Token], section: Token, names: Names, report: Repor
         if other := names.kind(name.text):
             report.error(name, f"'{name.text}' is declared as a {other} already")
         pieces.add(name.text)
-        names.declared_at[name.text] = name
+        names.declared_at.setdefault(name.text, name)
     if not pieces and len(report.errors) == errors:
         report.error(section, "a game needs at least one piece", "name the empty square, too")
     names.pieces = sorted(pieces)
@@ -74,7 +76,7 @@ def read_variables(tokens: list[Token], section: Token, names: Names, report: Re
         if other := names.kind(name.text):
             report.error(name, f"'{name.text}' is declared as a {other} already")
         variables.setdefault(name.text, bound)
-        names.declared_at[name.text] = name
+        names.declared_at.setdefault(name.text, name)
     names.variables = dict(sorted(variables.items()))
     names.complete &= len(report.errors) == errors
 

@@ -6,9 +6,10 @@ spaces next to brackets and separators. A board is a picture and stays as it was
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 
-from semisplit.core.errors import RuleError
+from semisplit.core.diagnostics import Severity
 from semisplit.core.source import Source
 from semisplit.rbg.lexer import separable, tokenize
 from semisplit.rbg.report import Report
@@ -31,8 +32,9 @@ def format_text(text: str, name: str = "<string>") -> str:
     source = Source(name, text)
     report = Report(source)
     tokens = tokenize(source, report, comments=True)[:-1]
-    if report.errors or report.warnings:
-        raise RuleError([*report.errors, *report.warnings])
+    for warning in report.warnings:
+        report.errors.append(replace(warning, severity=Severity.ERROR))
+    report.raise_errors()
     lines = _lines(tokens, source)
     result: list[str] = []
     depth = base = last_line = 0
@@ -61,7 +63,7 @@ def format_text(text: str, name: str = "<string>") -> str:
 
 
 def _lines(tokens: list[Token], source: Source) -> list[list[Token]]:
-    """The tokens line by line; items and comments in front of them start a line of their own."""
+    """The tokens line by line; an item always starts a line of its own."""
     lines: list[list[Token]] = []
     last_line = 0
     for token in tokens:

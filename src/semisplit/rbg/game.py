@@ -46,6 +46,10 @@ class Game:
         """The players in declared order; the first one has number 1."""
         return tuple(self.description.players)
 
+    def player_name(self, player: int) -> str:
+        """The name of a player given by number; the keeper, 0, is nobody."""
+        return self.players[player - 1] if player else "nobody"
+
     @cached_property
     def symbols(self) -> dict[str, str]:
         """The symbol of each piece in diagrams."""
@@ -97,7 +101,11 @@ class Game:
         vertices = self.description.board.geometry.names
         if name not in vertices:
             raise UnknownName("vertex", name, vertices)
-        return self.interpreter.player_behind(number), vertices.index(name), number
+        player = self.interpreter.player_behind(number)
+        mover = text.partition("(")[0].strip()
+        if mover and mover != self.player_name(player):
+            raise InputError(f"behind switch {number} {self.player_name(player)} is to move")
+        return player, vertices.index(name), number
 
     def _parse_diagram(self, text: str) -> tuple[int, ...]:
         pieces = list(self.interpreter.start.pieces)
@@ -212,7 +220,7 @@ class State:
     @property
     def player_name(self) -> str:
         """The name of the player to move."""
-        return self.game.players[self.player - 1] if self.player else "nobody"
+        return self.game.player_name(self.player)
 
     @property
     def scores(self) -> tuple[int, ...]:

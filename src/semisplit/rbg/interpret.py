@@ -115,6 +115,7 @@ class Interpreter:
 
     def follow(self, position: Position, steps: Steps) -> Position | None:
         """The position after the steps of a (semi)move, None if the rules do not allow them."""
+        self._last_walk = self.walks + self._max_walks
         stop_at_dots = any(step.number < 0 for step in steps)
         for place, step in enumerate(steps):
             if place > 0 and self.is_nodal(position):

@@ -46,7 +46,7 @@ def tokenize(source: Source, report: Report, *, comments: bool = False) -> list[
             if comments:
                 tokens.append(token._replace(kind="comment"))
         elif kind == "stray":
-            report.warning(token, f"stray character {token.text!r} is ignored", _stray_hint(token))
+            report.warning(token, f"stray character {token.text!r}", _stray_hint(token))
         elif kind == "string":
             report.error(token, "quoted text has no meaning in a game description")
         elif kind == "name":
@@ -56,7 +56,7 @@ def tokenize(source: Source, report: Report, *, comments: bool = False) -> list[
             check_number(tokens[-1], report)
         else:
             tokens.append(token)
-    tokens.append(Token("end", "", len(text), len(text)))
+    tokens.append(Token("end", "the end of the file", len(text), len(text)))
     return tokens
 
 

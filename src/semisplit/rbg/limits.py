@@ -12,6 +12,8 @@ MAX_MACRO_DEPTH = 100
 """Macro calls inside each other."""
 MAX_NESTING = 100
 """Brackets inside each other, in rules and in arithmetic."""
+MAX_OPERATORS = 200
+"""Operators in one arithmetic expression."""
 MAX_NUMBER = 2**31 - 1
 """Largest number literal."""
 MAX_VERTICES = 10_000

@@ -268,6 +268,8 @@ class Expander:
             token = tokens[position]
             position += 1
             depth += (token.text == "(") - (token.text == ")")
+            if token.text == "~" and not scope.in_macro:
+                self._misplaced_paste(token, scope)
             if depth == 0:
                 return arguments, position
             if token.text == ";" and depth == 1:

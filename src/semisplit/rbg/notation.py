@@ -2,7 +2,8 @@
 
 A move is written as the squares it touches, `b2-b3`. Where several legal moves touch the same
 squares, more is said until they differ: the pieces put down (`a7-a8=Q`), then the number of the
-last modifier (`c3-b5#7`), then the numbers of all.
+last modifier (`c3-b5#7`), then the numbers of all. A semimove that leaves the move unfinished ends
+in `-`, or in `.` at a dot.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from semisplit.rbg.ast import Assign, Off
+from semisplit.rbg.ast import Assign, Off, Switch
 from semisplit.rbg.automaton import Automaton
 from semisplit.rbg.interpret import Steps
 from semisplit.rbg.printer import print_arithmetic
@@ -37,9 +38,11 @@ class Notation:
         return texts
 
     def _text(self, move: Steps, level: int) -> str:
+        unfinished = "" if move[-1].number < 0 or self._is_switch(move[-1].number) else "-"
         if level == _LEVELS - 1:
-            return "-".join(f"{self._vertices[step.vertex]}#{step.number}" for step in move)
-        words: list[str] = []
+            words = [f"{self._vertices[step.vertex]}#{step.number}" for step in move]
+            return "-".join(words) + unfinished
+        words = []
         assignments: list[str] = []
         offs = False
         for step in move:
@@ -61,4 +64,7 @@ class Notation:
             # A move that only sets variables, like a pass, is best told by what it sets.
             words = words + assignments if level == 1 else assignments
         text = "-".join(words)
-        return f"{text}#{move[-1].number}" if level == 2 else text
+        return (f"{text}#{move[-1].number}" if level == 2 else text) + unfinished
+
+    def _is_switch(self, number: int) -> bool:
+        return isinstance(self._modifiers[number - 1], Switch)

@@ -114,7 +114,8 @@ def print_low_level(description: Description) -> str:
 
 def layout_rule(rule: Rule, pieces: tuple[str, ...], width: int) -> str:
     """The text of a rule on several lines: each switch starts one, and long ones are wrapped."""
-    lines: list[str] = []
-    for line in re.split(r" (?=->)", print_rule(rule, pieces)):
-        lines += textwrap.wrap(line, width, subsequent_indent="    ", break_long_words=False)
-    return "\n".join(lines)
+    wrapper = textwrap.TextWrapper(
+        width, subsequent_indent="    ", break_long_words=False, break_on_hyphens=False
+    )
+    lines = re.split(r" (?=->)", print_rule(rule, pieces))
+    return "\n".join(part for line in lines for part in wrapper.wrap(line))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NoReturn
 
 from semisplit.rbg.report import Report
-from semisplit.rbg.tokens import Token
+from semisplit.rbg.tokens import RESERVED, Token
 
 
 class SyntaxFault(Exception):
@@ -58,7 +58,7 @@ class Reader:
 
     def expect_name(self, what: str) -> Token:
         """Read a name or fail."""
-        if self.next.kind != "name":
+        if self.next.kind != "name" or self.next.text in RESERVED:
             self.fail(f"expected {what}, found {self.next}")
         return self.take()
 

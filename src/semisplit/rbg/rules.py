@@ -31,10 +31,10 @@ from semisplit.rbg.ast import (
     sum_of,
 )
 from semisplit.rbg.declarations import Names
-from semisplit.rbg.limits import MAX_ACTIONS, MAX_NESTING
+from semisplit.rbg.limits import MAX_ACTIONS, MAX_NESTING, MAX_OPERATORS
 from semisplit.rbg.reader import Reader, SyntaxFault
 from semisplit.rbg.report import Report
-from semisplit.rbg.tokens import Token
+from semisplit.rbg.tokens import Token, end_of_section
 
 _SUFFIXABLE_CLOSERS = "brackets, directions, switches and dots"
 _WRONG = Sum(())
@@ -65,9 +65,7 @@ def read_rules(tokens: list[Token], section: Token, names: Names, report: Report
     if not tokens:
         report.error(section, "the rules are empty")
         return _WRONG
-    last = tokens[-1]
-    end = Token("end", "", last.end, last.end, last.via)
-    parser = _Parser(Reader(tokens, end, report), names, report)
+    parser = _Parser(Reader(tokens, end_of_section(tokens), report), names, report)
     return parser.rules()
 
 
@@ -78,6 +76,7 @@ class _Parser:
         self._report = report
         self._depth = 0
         self._actions = 0
+        self._operators = 0
         self._reported: set[str] = set()
 
     def rules(self) -> Rule:
@@ -205,6 +204,9 @@ class _Parser:
         name = self._reader.take()
         kind = self._names.kind(name.text)
         if kind == "label":
+            if name.text in self._names.useless_labels:
+                self._report.warning(name, f"this never succeeds: no edge is called '{name.text}'")
+                return On(frozenset())
             return Shift(name.text)
         if kind is None:
             self._unknown(name, self._names.labels)
@@ -284,15 +286,23 @@ class _Parser:
             self._reader.fail("exactly one comparison is possible", "write '{$ a<b} {$ b<c}'")
         return Compare(left, comparator, right)
 
-    def _arithmetic(self, level: int = 0) -> Arithmetic:
+    def _arithmetic(self) -> Arithmetic:
+        self._operators = 0
+        return self._operation(0)
+
+    def _operation(self, level: int) -> Arithmetic:
         """Four levels, lowest first: + - * /, each from the left."""
         if level == len(_LEVELS):
             return self._primary()
         operator = _LEVELS[level]
-        value = self._arithmetic(level + 1)
+        value = self._operation(level + 1)
         while self._reader.sees(operator):
+            self._operators += 1
+            if self._operators > MAX_OPERATORS:
+                at = self._reader.next
+                self._report.fatal(at, f"more than {MAX_OPERATORS} operators in an expression")
             self._spend(self._reader.take(), 1)
-            value = Operation(operator, value, self._arithmetic(level + 1))
+            value = Operation(operator, value, self._operation(level + 1))
         return value
 
     def _primary(self) -> Arithmetic:
@@ -324,7 +334,7 @@ class _Parser:
 
     def _arithmetic_bracket(self) -> Arithmetic:
         self._go_deeper(self._reader.take())
-        value = self._arithmetic()
+        value = self._operation(0)
         self._reader.expect(")", "to close a bracket")
         self._depth -= 1
         return value

@@ -37,4 +37,10 @@ class Token(NamedTuple):
         return int(self.text.lstrip("0")[:10] or "0")
 
     def __str__(self) -> str:
-        return "the end of the file" if self.kind == "end" else f"'{self.text}'"
+        return self.text if self.kind == "end" else f"'{self.text}'"
+
+
+def end_of_section(tokens: list[Token]) -> Token:
+    """A token that stands behind the last one of a section."""
+    last = tokens[-1]
+    return Token("end", "the end of the section", last.end, last.end, last.via)
