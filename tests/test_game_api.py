@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -198,7 +199,7 @@ def test_unknown_names() -> None:
         load("breakthrough").initial_state().piece("i9")
 
 
-def test_unreadable_files(tmp_path) -> None:  # type: ignore[no-untyped-def]
+def test_unreadable_files(tmp_path: Path) -> None:
     binary = tmp_path / "binary.rbg"
     binary.write_bytes(b"#players = \xff\xfe")
     with pytest.raises(InputError, match="is not a text file: byte 11 is not UTF-8"):
