@@ -21,10 +21,7 @@ LIMITS = [
     ),
     (
         "macro depth",
-        PRELUDE
-        + "#m0 = up\n"
-        + "".join(f"#m{i} = m{i - 1}\n" for i in range(1, 300))
-        + "#rules = m299",
+        f"{PRELUDE}#m0 = up\n{CHAIN}#rules = m299",
         "more than 100 macro calls inside each other",
     ),
     (

@@ -43,9 +43,8 @@ def test_games() -> None:
 def test_show(game: str) -> None:
     shown = run("show", game)
     assert "players:" in shown
-    assert {"breakthrough": "8 b b b", "yavalath": "5 . . .", "the_mill_game": "a1 ."}[
-        game
-    ] in shown
+    drawn = {"breakthrough": "8 b b b", "yavalath": "5 . . .", "the_mill_game": "a1 ."}
+    assert drawn[game] in shown
 
 
 def test_check(wrong: Path) -> None:
@@ -74,7 +73,7 @@ def test_moves() -> None:
     listed = json.loads(run("moves", "tic_tac_toe", "a3", "--json"))
     assert listed["player"] == "oplayer"
     assert len(listed["moves"]) == 8
-    assert {"move": "b2", "wire": "5 9"}.keys() == listed["moves"][0].keys()
+    assert listed["moves"][0].keys() == {"move", "wire"}
     over = run("moves", "tic_tac_toe", "a3", "a1", "b3", "b1", "c3")
     assert "the game is over: xplayer 100, oplayer 0" in over
 

@@ -129,11 +129,6 @@ def test_modifier_numbers() -> None:
     assert [edge.number for edge in modifiers] == list(range(1, 15))
 
 
-def test_suffix_binds_to_the_last_token_of_a_macro() -> None:
-    # `m*` is `up (down*)`: from vertex 1 there is no way up.
-    assert wires("->w (down up*)^1 ->>") == {"4 2", "1 2"}
-
-
 @pytest.mark.parametrize(
     ("rules", "numbers"),
     [

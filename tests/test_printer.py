@@ -33,7 +33,6 @@ def test_low_level_text_of_games(name: str) -> None:
     assert again.rules == game.rules
     assert again.board.edges == game.board.edges
     assert again.players == game.players
-    assert "#macro" not in text
 
 
 def test_low_level_text() -> None:

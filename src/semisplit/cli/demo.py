@@ -11,6 +11,9 @@ from semisplit.cli.check import check
 from semisplit.cli.options import Game
 from semisplit.cli.show import show
 
+_MOST_MOVES = 2000
+"""A game of one's own may never end."""
+
 
 def demo(
     game: Game = "breakthrough",
@@ -30,10 +33,11 @@ def demo(
     random = Random(seed)
     state = loaded.initial_state()
     played: list[str] = []
-    while not state.is_terminal:
+    while not state.is_terminal and len(played) < _MOST_MOVES:
         move = random.choice(state.moves())
         played.append(str(move))
         state = state.apply(move)
-    console.print(f"\nA random game of {len(played)} moves:", style="bold")
+    title = "A random game of" if state.is_terminal else "A random game, given up after"
+    console.print(f"\n{title} {len(played)} moves:", style="bold")
     console.print(" ".join(played))
     console.print(draw_state(state), end="")

@@ -41,5 +41,5 @@ def main() -> None:
         sys.stderr.close()
         sys.exit(1)
     except OSError as error:
-        print(f"error: {error.strerror}", file=sys.stderr)
+        print(f"error: {error.strerror or error}", file=sys.stderr)
         sys.exit(1)

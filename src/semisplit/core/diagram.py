@@ -97,13 +97,14 @@ def read(geometry: Geometry, text: str) -> dict[int, str]:
         raise InputError(
             f"the diagram has {len(lines)} lines, but the board has {layers * geometry.rows} rows"
         )
+    diagonals = {name.rstrip("0123456789") for name in geometry.names}
     found: dict[int, str] = {}
     for i, words in enumerate(lines):
         layer, row = divmod(i, geometry.rows)
         vertices = [v for v, cell in enumerate(geometry.cells) if cell[1:] == (row, layer)]
         if words and words[0] == str(geometry.rows - row):
             words = words[1:]
-        if geometry.shape == "hexagon" and all(map(str.isalpha, words[len(vertices) :])):
+        if geometry.shape == "hexagon" and diagonals.issuperset(words[len(vertices) :]):
             words = words[: len(vertices)]
         if len(words) != len(vertices):
             raise InputError(
