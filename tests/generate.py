@@ -21,6 +21,7 @@ from semisplit.rbg.ast import (
     concat,
     sum_of,
 )
+from semisplit.rbg.split import STRATEGIES, SplitStrategy
 
 PIECES = ("e", "x", "o")
 LABELS = ("up", "down", "left", "right")
@@ -85,3 +86,5 @@ rules = st.builds(
     bodies,
 )
 """The rules of small games of two turns, keeper turns included."""
+
+strategies = st.sampled_from(STRATEGIES).map(SplitStrategy.parse)

@@ -14,25 +14,26 @@ from pathlib import Path
 
 from semisplit import games
 from semisplit.core.errors import InputError, SemisplitError, UnknownName
-from semisplit.rbg.game import Game, Move, State
+from semisplit.game import EngineName, Game, Move, State
 from semisplit.rbg.limits import MAX_TEXT
 
 __all__ = ["Game", "Move", "SemisplitError", "State", "load", "read_description"]
 __version__ = "0.1.0"
 
 
-def load(game: str | Path, split: str | None = None) -> Game:
+def load(game: str | Path, split: str | None = None, engine: EngineName = "native") -> Game:
     """Load a game, ready to be played.
 
     Args:
         game: The name of a bundled game, or the path of a description.
         split: A split strategy, like "Mod" or "ModPlus"; None leaves moves whole.
+        engine: "native" compiles the game, "interpreter" plays it slowly.
 
     Raises:
         SemisplitError: If there is no such game or strategy, or the description is wrong.
     """
     text, name = read_description(game)
-    return Game.parse(text, name, split)
+    return Game.parse(text, name, split, engine)
 
 
 def read_description(game: str | Path) -> tuple[str, str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rich.text import Text
 
-from semisplit.rbg.game import State
+from semisplit.game import State
 from semisplit.render.terminal import board, piece_styles
 
 

@@ -6,7 +6,18 @@ import sys
 
 import typer
 
-from semisplit.cli import check, demo, explain, format, games, moves, perft, show
+from semisplit.cli import (
+    bench,
+    check,
+    compile,
+    demo,
+    explain,
+    format,
+    games,
+    moves,
+    perft,
+    show,
+)
 
 app = typer.Typer(
     help="A general game player: board games from rules text, with moves that can be split.",
@@ -19,6 +30,8 @@ for verb in (games.games, show.show, check.check, moves.moves, perft.perft):
     app.command()(verb)
 app.command(name="format")(format.format_file)
 app.command()(explain.explain)
+app.command(name="compile")(compile.compile_)
+app.command()(bench.bench)
 app.command()(demo.demo)
 
 

@@ -16,6 +16,7 @@ from semisplit.rbg.ast import (
     Off,
     On,
     Operation,
+    Pattern,
     Shift,
     Switch,
     Variable,
@@ -95,7 +96,7 @@ class ActionCompiler:
                 return Action(_stay, self._assign(variable, value), edge.target, edge.number)
             case Switch() if edge.number > 0:
                 return Action(_stay, _keep, edge.target, edge.number)
-            case Switch() | Dot() | None:
+            case Switch() | Dot() | Pattern() | None:
                 # Inside a pattern a switch does nothing.
                 return Action(_stay, None, edge.target, edge.number)
 

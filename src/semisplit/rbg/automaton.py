@@ -28,10 +28,10 @@ from semisplit.rbg.ast import (
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """An edge of the automaton: an action, a pattern, or neither on empty edges."""
+    """An edge of the automaton: an action, which may be a pattern, or none on empty edges."""
 
     target: int
-    action: Shift | On | Compare | Modifier | Dot | None = None
+    action: Shift | On | Compare | Pattern | Modifier | Dot | None = None
     pattern: SubAutomaton | None = None
     number: int = 0
     """For modifiers outside patterns their number, from 1; for dots minus theirs; else 0."""
@@ -65,8 +65,13 @@ class Automaton:
 def build_automaton(rules: Rule) -> Automaton:
     """Build the automaton of rules in normal form; numbers follow the order of the text."""
     automaton = Automaton([[], []], end=1)
-    _Builder(automaton).build(rules, 0, 1, in_pattern=False)
+    add_paths(automaton, rules, 0, 1)
     return automaton
+
+
+def add_paths(automaton: Automaton, rule: Rule, start: int, end: int) -> None:
+    """Add the paths of a rule between two nodes of an automaton."""
+    _Builder(automaton).build(rule, start, end, in_pattern=False)
 
 
 class _Builder:
@@ -104,7 +109,7 @@ class _Builder:
             case Pattern(positive, body):
                 first, last = self._node(), self._node()
                 self.build(body, first, last, in_pattern=True)
-                self._edge(start, Edge(end, pattern=SubAutomaton(positive, first, last)))
+                self._edge(start, Edge(end, rule, SubAutomaton(positive, first, last)))
             case Shift() | On() | Compare():
                 self._edge(start, Edge(end, rule))
             case Dot():

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from semisplit.core.errors import PlayLimit, WorkLimit
 from semisplit.rbg.actions import ACCEPT, Action, ActionCompiler, Pieces, Values
 from semisplit.rbg.ast import Rule, Switch
-from semisplit.rbg.automaton import SubAutomaton, build_automaton
+from semisplit.rbg.automaton import Automaton, SubAutomaton, build_automaton
 from semisplit.rbg.description import Description
 from semisplit.rbg.limits import MAX_KEEPER_MOVES, MAX_MOVE_LENGTH, MAX_WALKS
 
@@ -51,24 +51,33 @@ Found = tuple[Action, Pieces, Values, int]
 """A modifier or dot that a walk has come to, the board and the values behind it, and its vertex."""
 
 
+def start_position(description: Description) -> Position:
+    """The initial state, with the keeper in control."""
+    numbers = {piece: number for number, piece in enumerate(description.pieces)}
+    pieces = tuple(numbers[piece] for piece in description.board.pieces)
+    values = (0,) * (len(description.players) + len(description.variables))
+    return Position(pieces, values, KEEPER, 0, 0)
+
+
+def switches(description: Description, automaton: Automaton) -> dict[int, int]:
+    """The player who is in control behind each switch."""
+    players = [None, *description.players]
+    return {
+        edge.number: players.index(edge.action.player)
+        for edge in automaton.modifiers
+        if isinstance(edge.action, Switch)
+    }
+
+
 class Interpreter:
     """Plays by the given rules, which are the description's own or a split form of them."""
 
     def __init__(self, description: Description, rules: Rule, max_walks: int = MAX_WALKS):
         self.automaton = build_automaton(rules)
-        players = [None, *description.players]
-        self._switches = {
-            edge.number: players.index(edge.action.player)
-            for edge in self.automaton.modifiers
-            if isinstance(edge.action, Switch)
-        }
-        """The player who is in control behind each switch."""
+        self._switches = switches(description, self.automaton)
         compiler = ActionCompiler(description, self._matches)
         self._actions = compiler.compile(self.automaton)
-        numbers = {piece: number for number, piece in enumerate(description.pieces)}
-        start = tuple(numbers[piece] for piece in description.board.pieces)
-        values = (0,) * (len(description.players) + len(description.variables))
-        self.start = Position(start, values, KEEPER, 0, 0)
+        self.start = start_position(description)
         """The initial state, with the keeper in control."""
         self.walks = 0
         """A measure of the work done so far."""
@@ -78,10 +87,6 @@ class Interpreter:
     def is_switch(self, number: int) -> bool:
         """Whether a step with this number is a switch."""
         return number in self._switches
-
-    def player_behind(self, switch: int) -> int:
-        """Who is in control behind a switch."""
-        return self._switches[switch]
 
     def is_nodal(self, position: Position) -> bool:
         """Whether no move has been begun: at the start of the rules or just behind a switch."""

@@ -6,40 +6,96 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cached_property, lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from semisplit.core.diagram import draw, piece_symbols, read
 from semisplit.core.errors import IllegalMove, InputError, UnknownName, did_you_mean
+from semisplit.rbg.ast import Rule
+from semisplit.rbg.automaton import build_automaton
 from semisplit.rbg.description import Description, parse
-from semisplit.rbg.interpret import KEEPER, Interpreter, Position, Steps
+from semisplit.rbg.engine import Engine, InterpretedEngine
+from semisplit.rbg.interpret import (
+    KEEPER,
+    Interpreter,
+    Position,
+    Steps,
+    start_position,
+    switches,
+)
 from semisplit.rbg.notation import Notation
 from semisplit.rbg.printer import print_low_level
 from semisplit.rbg.split import SplitStrategy, split_rules
+
+if TYPE_CHECKING:
+    from semisplit.native.compiled import CompiledGame
+
+EngineName = Literal["native", "interpreter"]
 
 
 class Game:
     """A game that can be played, with its moves cut by a split strategy if one is given."""
 
-    def __init__(self, description: Description, split: SplitStrategy | None = None):
+    def __init__(
+        self,
+        description: Description,
+        split: SplitStrategy | None = None,
+        engine: EngineName = "native",
+    ):
         self.description = description
         self.split = split
-        rules = description.rules
-        if split is not None:
-            rules = split_rules(rules, description.board, split)
-        self.rules = rules
-        """The rules in normal form with the dots of the split strategy."""
-        self.interpreter = Interpreter(description, rules)
+        self._engine_name = engine
 
     @staticmethod
-    def parse(text: str, name: str = "<string>", split: str | None = None) -> Game:
+    def parse(
+        text: str,
+        name: str = "<string>",
+        split: str | None = None,
+        engine: EngineName = "native",
+    ) -> Game:
         """Read a game from a description in the Regular Boardgames language.
 
         Args:
             text: The description.
             name: What to call it in messages, usually its path.
             split: A split strategy, like "Mod" or "ModPlus"; None leaves moves whole.
+            engine: "native" compiles the game, "interpreter" plays it slowly.
         """
-        return _cached_game(text, name, split)
+        return _cached_game(text, name, split, engine)
+
+    @cached_property
+    def rules(self) -> Rule:
+        """The rules in normal form with the dots of the split strategy."""
+        rules = self.description.rules
+        return split_rules(rules, self.description.board, self.split) if self.split else rules
+
+    @cached_property
+    def interpreter(self) -> Interpreter:
+        """The rules as the interpreter plays them, which is what they mean."""
+        return Interpreter(self.description, self.rules)
+
+    @cached_property
+    def engine(self) -> Engine:
+        """What plays the game."""
+        if self._engine_name == "interpreter":
+            mod = self.split is not None and self.split.mod
+            return InterpretedEngine(self.interpreter, mod=mod)
+        from semisplit.native.engine import NativeEngine
+
+        return NativeEngine(self.compiled, start_position(self.description))
+
+    @cached_property
+    def compiled(self) -> CompiledGame:
+        """The game as machine code."""
+        # LLVM takes a while to load, and not everybody plays.
+        from semisplit.native.compile import compile_game
+
+        source = self.description.source
+        return compile_game(source.text, source.name, self.split, description=self.description)
+
+    @cached_property
+    def switches(self) -> dict[int, int]:
+        """The player who is in control behind each switch, given by its modifier's number."""
+        return switches(self.description, build_automaton(self.description.rules))
 
     @property
     def players(self) -> tuple[str, ...]:
@@ -58,11 +114,11 @@ class Game:
     @cached_property
     def notation(self) -> Notation:
         """How moves are written."""
-        return Notation(self.interpreter.automaton, self.description.board.geometry.names)
+        return Notation(build_automaton(self.rules), self.description.board.geometry.names)
 
     def initial_state(self) -> State:
         """The state in which the first player decides."""
-        return State(self, self.interpreter.run_keeper(self.interpreter.start))
+        return State(self, self.engine.run_keeper(self.engine.start))
 
     def low_level_text(self) -> str:
         """An equivalent description without macros and board generators, split points included."""
@@ -86,7 +142,7 @@ class Game:
         pieces = self._parse_diagram("\n".join(diagram))
         values = self._parse_values(headers.get("values", ""))
         position = Position(pieces, values, player, vertex, at)
-        return State(self, self.interpreter.run_keeper(position))
+        return State(self, self.engine.run_keeper(position))
 
     def _parse_control(self, text: str | None) -> tuple[int, int, int]:
         """Player, vertex and rule position."""
@@ -96,19 +152,19 @@ class Game:
         if found is None:
             raise InputError(f"expected 'after switch NUMBER at VERTEX', found '{text.strip()}'")
         number, name = int(found[1]), found[2]
-        if not self.interpreter.is_switch(number):
+        if number not in self.switches:
             raise InputError(f"modifier {number} is not a switch")
         vertices = self.description.board.geometry.names
         if name not in vertices:
             raise UnknownName("vertex", name, vertices)
-        player = self.interpreter.player_behind(number)
+        player = self.switches[number]
         mover = text.partition("(")[0].strip()
         if mover and mover != self.player_name(player):
             raise InputError(f"behind switch {number} {self.player_name(player)} is to move")
         return player, vertices.index(name), number
 
     def _parse_diagram(self, text: str) -> tuple[int, ...]:
-        pieces = list(self.interpreter.start.pieces)
+        pieces = list(self.engine.start.pieces)
         known = {symbol: piece for piece, symbol in self.symbols.items()}
         known |= {piece: piece for piece in self.description.pieces}
         for vertex, symbol in read(self.description.board.geometry, text).items():
@@ -136,18 +192,20 @@ class Game:
         return hash(self._key)
 
     @cached_property
-    def _key(self) -> tuple[str, str, str | None]:
+    def _key(self) -> tuple[str, str, str | None, EngineName]:
         source = self.description.source
-        return source.text, source.name, str(self.split) if self.split else None
+        split = str(self.split) if self.split else None
+        return source.text, source.name, split, self._engine_name
 
-    def __reduce__(self) -> tuple[Callable[..., Game], tuple[str, str, str | None]]:
+    def __reduce__(self) -> tuple[Callable[..., Game], tuple[str, str, str | None, EngineName]]:
         return Game.parse, self._key
 
 
 @lru_cache(maxsize=64)
-def _cached_game(text: str, name: str, split: str | None) -> Game:
+def _cached_game(text: str, name: str, split: str | None, engine: EngineName) -> Game:
     # Unpickling thousands of states must not parse their game thousands of times.
-    return Game(parse(text, name), SplitStrategy.parse(split) if split is not None else None)
+    strategy = SplitStrategy.parse(split) if split is not None else None
+    return Game(parse(text, name), strategy, engine)
 
 
 class Move:
@@ -237,7 +295,7 @@ class State:
     @property
     def is_nodal(self) -> bool:
         """Whether no move has been begun."""
-        return self.game.interpreter.is_nodal(self.position)
+        return self.position.at == 0 or self.position.at in self.game.switches
 
     @property
     def is_terminal(self) -> bool:
@@ -254,7 +312,7 @@ class State:
             return False
         if self._moves is not None:
             return bool(self._moves)
-        return next(self.game.interpreter.moves(self.position), None) is not None
+        return self.game.engine.can_move(self.position)
 
     def piece(self, vertex: str) -> str:
         """The piece on a vertex, given by the name it has in diagrams."""
@@ -272,8 +330,8 @@ class State:
     def moves(self) -> list[Move]:
         """All legal moves; inside a move, all ways to complete it."""
         if self._moves is None:
-            found = self.game.interpreter.moves(self.position) if self.player else ()
-            self._moves = self._make_moves([steps for steps, _ in found])
+            found = self.game.engine.list_moves(self.position) if self.player else []
+            self._moves = self._make_moves(found)
         return list(self._moves)
 
     def semimoves(self) -> list[Move]:
@@ -282,8 +340,7 @@ class State:
             return self.moves()
         if self.player == KEEPER:
             return []
-        found = self.game.interpreter.semimoves(self.position, mod=self.game.split.mod)
-        return self._make_moves([steps for steps, _ in found])
+        return self._make_moves(self.game.engine.list_semimoves(self.position))
 
     def _make_moves(self, found: list[Steps]) -> list[Move]:
         texts = _Texts(self.game.notation, found)
@@ -297,10 +354,10 @@ class State:
         """
         if isinstance(move, str):
             move = self.parse_move(move)
-        position = self.game.interpreter.follow(self.position, move.steps)
+        position = self.game.engine.follow(self.position, move.steps)
         if position is None:
             raise IllegalMove(f"the move {move.wire} is not legal here")
-        return State(self.game, self.game.interpreter.run_keeper(position))
+        return State(self.game, self.game.engine.run_keeper(position))
 
     def parse_move(self, text: str) -> Move:
         """The legal move or semimove with this text, readable or as on the wire.

@@ -1,0 +1,66 @@
+"""`semisplit bench`: how fast games are."""
+
+from __future__ import annotations
+
+import json as json_module
+from typing import Annotated, Any
+
+import typer
+
+from semisplit.cli.options import Json
+
+
+def bench(
+    games: Annotated[
+        list[str] | None, typer.Argument(help="Bundled games or paths; all bundled if none.")
+    ] = None,
+    split: Annotated[str, typer.Option(help="The strategy, like Mod or ModPlus.")] = "Mod",
+    seconds: Annotated[float, typer.Option(min=0, help="How long to play in each mode.")] = 1.0,
+    json: Json = False,
+) -> None:
+    """Measure random play with whole and with split moves on one core, and compile times."""
+    from rich.console import Console
+    from rich.text import Text
+
+    import semisplit
+    from semisplit import games as catalogue
+    from semisplit.cli.measuring import measure_compiling, measure_speed
+    from semisplit.rbg.split import SplitStrategy
+
+    strategy = SplitStrategy.parse(split)
+    # A typo in the last name is to be found before the first game is measured.
+    texts = [semisplit.read_description(game) for game in games or catalogue.names()]
+    console, errors = Console(highlight=False, markup=False, soft_wrap=True), Console(stderr=True)
+    width = max(len(name) for _, name in texts)
+    if not json:
+        titles = ("nodal/s", "all/s", "games/s", "depth", "cold s", "cached s")
+        console.print(_line(width, "game", "mode", *titles), style="bold")
+    rows: list[dict[str, Any]] = []
+    for text, name in texts:
+        description = semisplit.Game.parse(text, name).description
+        for used in (None, strategy):
+            mode = str(used) if used else "orthodox"
+            with errors.status(Text(f"{name}, {mode}")):
+                compiled, times = measure_compiling(text, name, used)
+                speed = measure_speed(compiled, description, seconds, semisplit=used is not None)
+            row = {"game": name, "mode": mode, **speed._asdict(), **times._asdict()}
+            rows.append(row)
+            if not json:
+                rates = (_short(rate) for rate in speed[:3])
+                rest = (f"{speed.mean_depth:.1f}", f"{times[0]:.2f}", f"{times[1]:.3f}")
+                console.print(_line(width, name, mode, *rates, *rest))
+    if json:
+        print(json_module.dumps(rows))
+
+
+def _line(width: int, game: str, mode: str, *numbers: str) -> str:
+    # Rows are printed as they come, so a table that looks for the best widths is of no use.
+    return f"{game:<{width}} {mode:<12}" + "".join(f"{number:>9}" for number in numbers)
+
+
+def _short(rate: float) -> str:
+    """A rate in a unit that keeps it short."""
+    for unit, size in (("M", 1e6), ("k", 1e3)):
+        if rate >= size:
+            return f"{rate / size:.2f} {unit}"
+    return f"{rate:.0f}"

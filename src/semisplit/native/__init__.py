@@ -1,0 +1,1 @@
+"""Rules to machine code: games compiled through LLVM, on sets of squares."""

@@ -1,0 +1,92 @@
+"""The interface of compiled games: functions that C programs and Numba can call.
+
+Every compiled game exports these functions. `state` points to memory of the size and layout that
+`layout` describes, `context` to a `Context`. All numbers are native-endian.
+
+    void run_keeper(state, context)
+        Makes the keeper's moves if he is in control. Afterwards a player is, or the keeper is
+        stuck and the game is over.
+
+    void list_moves(state, context)
+    void list_semimoves(state, context)            only with a split strategy
+        Writes the moves, or the semimoves of the split strategy, of a state in which a player is
+        in control into the context's buffer: for each the number of its steps as int32, then for
+        each step the number of the modifier (or minus that of the dot) and the square, both int32.
+        Counts them in `found` and their bytes in `written`; if these are more than the buffer has,
+        the rest is missing. Without a buffer (NULL) they are only counted. Ends early when
+        `enough` have been found.
+
+    int32 play(state, steps, count, context)
+        Makes steps, given as pairs of int32 as above, without the keeper's moves. Returns 1 if the
+        rules allow them; otherwise 0, and the state is left somewhere on the way.
+
+    void orthodox_playouts(state, seed, count, sums, context)
+    void semisplit_playouts(state, seed, count, sums, context)    only with a split strategy
+        Makes `count` playouts, at least one, from a nodal state in which a player is in control or
+        the game is over. Playout i takes its random numbers from seed + i. Adds the final scores
+        to the array `sums` of int64, one per player; moves and states to the counters of the
+        context. The state becomes the final state of the last playout.
+
+Nothing is allocated, nothing global is written: calls with different states and contexts may run
+at the same time. A call that hits a limit leaves its reason in the context's `status`.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from enum import IntEnum
+
+
+class Status(IntEnum):
+    """How a call into compiled code ended."""
+
+    OK = 0
+    LONG_MOVE = 1
+    """A move or a pattern applies too many modifiers."""
+    MUCH_WORK = 2
+    """Looking for moves took too long."""
+    LONG_KEEPER = 3
+    """The keeper moved too often in a row."""
+    LONG_GAME = 4
+    """A playout had too many moves."""
+
+
+class Context(ctypes.Structure):
+    """Memory that callers hand to compiled code."""
+
+    _fields_ = [
+        ("status", ctypes.c_int64),
+        ("work", ctypes.c_int64),  # failures after which a search for moves is given up
+        ("frames", ctypes.c_void_p),  # memory to work in
+        ("frames_end", ctypes.c_void_p),
+        ("groups", ctypes.c_void_p),  # memory for orthodox playouts
+        ("max_moves", ctypes.c_int64),  # moves after which a playout is given up
+        ("moves", ctypes.c_int64),  # moves made in playouts
+        ("states", ctypes.c_int64),  # states visited in playouts, dead ones included
+        ("buffer", ctypes.c_void_p),  # where moves are written
+        ("buffer_end", ctypes.c_void_p),
+        ("enough", ctypes.c_int64),  # moves after which no more are looked for
+        ("skip", ctypes.c_int64),  # moves that are counted but not written
+        ("found", ctypes.c_int64),  # moves found
+        ("written", ctypes.c_int64),  # bytes that they take
+    ]
+
+    FIELDS = tuple(field[0] for field in _fields_)
+
+
+Function = tuple[type | None, tuple[type, ...]]
+_pointer, _int32, _int64, _seed = ctypes.c_void_p, ctypes.c_int32, ctypes.c_int64, ctypes.c_uint64
+_LIST: Function = (None, (_pointer, _pointer))
+_PLAYOUTS: Function = (None, (_pointer, _seed, _int64, _pointer, _pointer))
+FUNCTIONS: dict[str, Function] = {
+    "run_keeper": _LIST,
+    "list_moves": _LIST,
+    "play": (_int32, (_pointer, _pointer, _int64, _pointer)),
+    "orthodox_playouts": _PLAYOUTS,
+}
+"""Result and arguments of the functions that every game has."""
+SPLIT_FUNCTIONS: dict[str, Function] = {
+    "list_semimoves": _LIST,
+    "semisplit_playouts": _PLAYOUTS,
+}
+"""The same for those that need a split strategy."""

@@ -1,0 +1,108 @@
+"""Regions that do not see the square they start from.
+
+If a piece is put on a square and nothing that is tested afterwards looks at that square, the rest
+of the move can be found out before the piece is put there.
+"""
+
+from __future__ import annotations
+
+from semisplit.native.expression import (
+    Choice,
+    Expression,
+    Holds,
+    On,
+    Repeat,
+    Sequence_,
+    Static,
+    Test,
+)
+from semisplit.native.graph import Graph
+from semisplit.native.relation import Relation
+from semisplit.rbg import ast
+
+
+def is_blind(graph: Graph, node: int, identity: Relation) -> bool:
+    """Whether the region behind a node never tests the piece on the square where it starts.
+
+    What is on that square is known there, so tests before the first shift do not count.
+    """
+    reached = {node: identity}
+    order = _in_order(graph, node)
+    if order is None:
+        return False
+    for source in order:
+        for step in graph.steps[source]:
+            if isinstance(step.action, ast.Assign) and _counts(step.action.value):
+                return False
+            if step.action is not None and not isinstance(step.action, ast.Dot):
+                continue
+            relation = reached[source]
+            if step.expression is not None:
+                if not _is_blind(step.expression, relation, identity):
+                    return False
+                relation = relation.then(step.expression.skeleton)
+            known = reached.get(step.target)
+            reached[step.target] = relation if known is None else known | relation
+    return True
+
+
+def _in_order(graph: Graph, start: int) -> list[int] | None:
+    """The nodes of a region so that steps lead forward; None if there is a circle."""
+    order: list[int] = []
+    done: set[int] = set()
+    open_nodes: set[int] = set()
+    work = [(start, False)]
+    while work:
+        node, leave = work.pop()
+        if leave:
+            open_nodes.discard(node)
+            done.add(node)
+            order.append(node)
+            continue
+        if node in done:
+            continue
+        if node in open_nodes:
+            return None
+        open_nodes.add(node)
+        work.append((node, True))
+        for step in graph.steps[node]:
+            if step.action is None or isinstance(step.action, ast.Dot):
+                if step.target in open_nodes:
+                    return None
+                work.append((step.target, False))
+    return order[::-1]
+
+
+def _is_blind(expression: Expression, relation: Relation, identity: Relation) -> bool:
+    """Whether an expression does not test the start, from squares that a relation leads to."""
+    match expression:
+        case On():
+            return relation == identity or _never_returns(relation)
+        case Holds(comparison=comparison):
+            return not (_counts(comparison.left) or _counts(comparison.right))
+        case Test(body=body):
+            return body is not None and _is_blind(body, relation, identity)
+        case Sequence_(members):
+            for member in members:
+                if not _is_blind(member, relation, identity):
+                    return False
+                relation = relation.then(member.skeleton)
+            return True
+        case Choice(members):
+            return all(_is_blind(member, relation, identity) for member in members)
+        case Repeat(body):
+            return _is_blind(body, relation.then(expression.skeleton) | relation, identity)
+        case Static():
+            return True
+    return False
+
+
+def _never_returns(relation: Relation) -> bool:
+    return not any(row >> bit & 1 for bit, row in enumerate(relation.rows))
+
+
+def _counts(value: ast.Arithmetic) -> bool:
+    """Whether pieces are counted."""
+    if isinstance(value, ast.Operation):
+        return _counts(value.left) or _counts(value.right)
+    return isinstance(value, ast.Count)

@@ -1,0 +1,62 @@
+"""From rules to LLVM IR: all functions of a game."""
+
+from __future__ import annotations
+
+from llvmlite import ir
+
+from semisplit.native.code import Code, i32, i64, pointer
+from semisplit.native.keeper import emit_keeper
+from semisplit.native.layout import AT, PLAYER, VERTEX
+from semisplit.native.listed import emit_listed_playout
+from semisplit.native.moves import Ends, emit_list
+from semisplit.native.orthodox import OrthodoxPlayout
+from semisplit.native.playout import SemisplitPlayout, emit_playout, emit_playouts
+from semisplit.native.program import ContextCode, Program, RegionKind
+from semisplit.native.sites import Sites
+from semisplit.native.step import emit_act, emit_play
+from semisplit.native.target import has_feature
+from semisplit.rbg.ast import Rule
+from semisplit.rbg.description import Description
+from semisplit.rbg.split import SplitStrategy
+
+
+def emit(
+    description: Description, rules: Rule, split: SplitStrategy | None, *, checked: bool = False
+) -> Program:
+    """Emit all functions of a game."""
+    program = Program(description, rules, pdep=has_feature("bmi2"), checked=checked)
+    program.act = emit_act(program)
+    program.keeper = emit_keeper(program)
+    program.run_keeper = _emit_run_keeper(program)
+    sites = Sites(program, RegionKind.WHOLE)
+    dotted = Sites(program, RegionKind.DOTTED) if program.graph.dots else sites
+    play = emit_play(program, sites, dotted)
+    emit_list(program, "list_moves", sites, Ends.SWITCH)
+    orthodox = emit_playout(program, "orthodox", OrthodoxPlayout, RegionKind.WHOLE)
+    emit_playouts(program, "orthodox", orthodox)
+    if split is None:
+        return program
+    ends = Ends.ANYTHING if split.mod else Ends.SWITCH_OR_DOT
+    listing = emit_list(program, "list_semimoves", dotted, ends)
+    if split.mod:
+        semisplit = emit_playout(program, "semisplit", SemisplitPlayout, RegionKind.DOTTED)
+    else:
+        semisplit = emit_listed_playout(program, listing, play)
+    emit_playouts(program, "semisplit", semisplit)
+    return program
+
+
+def _emit_run_keeper(program: Program) -> ir.Function:
+    """The function that makes the keeper's moves if he is in control."""
+    function = program.module.function("run_keeper", ir.VoidType(), [pointer, pointer], public=True)
+    state, context = function.args
+    b = ir.IRBuilder(function.append_basic_block("entry"))
+    code = Code(program.module, b, state)
+    keeper = b.icmp_unsigned("==", code.load(i32, state, PLAYER), ir.Constant(i32, 0))
+    with b.if_then(keeper):
+        at = b.sext(code.load(i32, state, AT), i64)
+        square = b.zext(code.load(i32, state, VERTEX), i64)
+        frames = ContextCode(code, context).load("frames", pointer)
+        b.call(program.keeper, [state, at, square, frames, context])
+    b.ret_void()
+    return function

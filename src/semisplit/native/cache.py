@@ -1,0 +1,86 @@
+"""Object code kept on disk, so that a game is compiled only once.
+
+Whoever can write to the cache can run code as its owner. Therefore directory and files belong to
+the user and nobody else may write to them; anything else is not used.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import stat
+import tempfile
+from functools import cache
+from pathlib import Path
+
+import llvmlite
+
+import semisplit.native
+import semisplit.rbg
+from semisplit.native.compiled import Facts
+from semisplit.native.target import cpu
+
+
+def directory() -> Path:
+    """Where compiled games are kept: `$SEMISPLIT_CACHE`, or the user's cache directory."""
+    if "SEMISPLIT_CACHE" in os.environ:
+        return Path(os.environ["SEMISPLIT_CACHE"])
+    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(base) / "semisplit"
+
+
+def key(text: str, options: tuple[object, ...]) -> str:
+    """The name of a compiled game: it depends on all that its code depends on."""
+    parts = (text, *options, _compiler(), llvmlite.__version__, *cpu())
+    return hashlib.sha256(repr(parts).encode()).hexdigest()
+
+
+@cache
+def _compiler() -> str:
+    """A digest of the compiler's sources, which serves as its version."""
+    digest = hashlib.sha256()
+    for package in (semisplit.native, semisplit.rbg):
+        for path in sorted(Path(package.__path__[0]).glob("*.py")):
+            digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+def read(name: str) -> tuple[bytes, Facts] | None:
+    """The object code with a name and what is known about it, None if it is not there."""
+    try:
+        with (directory() / name).open("rb") as file:
+            if not _is_ours(os.fstat(file.fileno())) or not _is_ours(directory().stat()):
+                return None
+            data = file.read()
+    except OSError:
+        return None
+    # A file that was cut off, by a full disk perhaps, is as good as none.
+    digest, _, rest = data.partition(b"\n")
+    if hashlib.sha256(rest).hexdigest().encode() != digest:
+        return None
+    facts, _, object_code = rest.partition(b"\n")
+    return object_code, Facts.from_json(json.loads(facts))
+
+
+def write(name: str, object_code: bytes, facts: Facts) -> None:
+    """Keep object code. Without a place to keep it, it will be compiled again; no harm is done."""
+    rest = json.dumps(facts.to_json()).encode() + b"\n" + object_code
+    digest = hashlib.sha256(rest).hexdigest().encode()
+    place = directory()
+    try:
+        place.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if not _is_ours(place.stat()):
+            return
+        # Readable by the owner only; in one step, so that nobody sees half a file.
+        descriptor, temporary = tempfile.mkstemp(dir=place)
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(digest + b"\n" + rest)
+        Path(temporary).replace(place / name)
+    except OSError:
+        return
+
+
+def _is_ours(status: os.stat_result) -> bool:
+    others_may_write = status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+    return status.st_uid == os.getuid() and not others_may_write

@@ -1,0 +1,61 @@
+"""Compiling a game: from text to functions that can be called."""
+
+from __future__ import annotations
+
+from semisplit.native import cache
+from semisplit.native.build import emit
+from semisplit.native.compiled import CompiledGame, Facts
+from semisplit.native.program import Program
+from semisplit.native.target import object_code
+from semisplit.rbg.description import Description, parse
+from semisplit.rbg.split import SplitStrategy, split_rules
+
+
+def compile_game(
+    text: str,
+    name: str = "<string>",
+    split: SplitStrategy | None = None,
+    *,
+    description: Description | None = None,
+    use_cache: bool = True,
+    checked: bool = False,
+) -> CompiledGame:
+    """Compile a description, or take it from the cache if it has been compiled before.
+
+    Args:
+        text: The description.
+        name: What to call it in messages.
+        split: The split strategy.
+        description: The description if it has been read already.
+        use_cache: Whether to look into the cache and to write to it.
+        checked: Whether code checks every index into a table; for tests.
+    """
+    key = cache.key(text, (str(split) if split else None, checked))
+    kept = cache.read(key) if use_cache else None
+    if kept is None:
+        program = emit_game(description or parse(text, name), split, checked=checked)
+        kept = object_code(str(program.module.ir)), facts(program, split)
+        if use_cache:
+            cache.write(key, *kept)
+    return CompiledGame(*kept)
+
+
+def emit_game(
+    description: Description, split: SplitStrategy | None, *, checked: bool = False
+) -> Program:
+    """The game as LLVM IR, in `module.ir` of the result."""
+    rules = description.rules
+    if split is not None:
+        rules = split_rules(rules, description.board, split)
+    return emit(description, rules, split, checked=checked)
+
+
+def facts(program: Program, split: SplitStrategy | None) -> Facts:
+    """What has to be known about a game that has been emitted."""
+    return Facts(
+        program.module.layout,
+        program.squares.bits,
+        len(program.description.players),
+        program.frame_bytes,
+        split is not None,
+    )

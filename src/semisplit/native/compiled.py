@@ -1,0 +1,275 @@
+"""Compiled games in memory: what was compiled, ready to be called from Python."""
+
+from __future__ import annotations
+
+import ctypes
+import mmap
+import struct
+import threading
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from typing import Any, NamedTuple
+
+from semisplit.core.errors import PlayLimit, WorkLimit
+from semisplit.native.abi import FUNCTIONS, SPLIT_FUNCTIONS, Context, Status
+from semisplit.native.layout import AT, PLAYER, VALUES, Layout
+from semisplit.native.orthodox import memory_size
+from semisplit.native.target import link
+from semisplit.rbg.interpret import Position, Step, Steps
+from semisplit.rbg.limits import MAX_KEEPER_MOVES, MAX_MOVE_LENGTH
+
+MAX_WORK = 200_000_000
+"""Failures after which a search for moves is given up."""
+MAX_MOVES = 100_000
+"""Moves after which a playout is given up."""
+_MESSAGES = {
+    Status.LONG_MOVE: f"a move or pattern applies more than {MAX_MOVE_LENGTH} modifiers;"
+    " the rules repeat one without an end",
+    Status.MUCH_WORK: "looking for moves takes too long; the rules leave too much open",
+    Status.LONG_KEEPER: f"the keeper made {MAX_KEEPER_MOVES} moves in a row;"
+    " the rules never let a player move",
+    Status.LONG_GAME: f"the game did not end after {MAX_MOVES} moves",
+}
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What has to be known about a compiled game besides its code."""
+
+    layout: Layout
+    bits: tuple[int, ...]
+    """The bit of each vertex in a set of squares."""
+    players: int
+    frame_bytes: int
+    """Memory to work in."""
+    split: bool
+    """Whether it was compiled with a split strategy."""
+
+    def to_json(self) -> dict[str, Any]:
+        """As plain data."""
+        return asdict(self)
+
+    @staticmethod
+    def from_json(data: dict[str, Any]) -> Facts:
+        """Back from plain data."""
+        return Facts(**{**data, "layout": Layout(**data["layout"]), "bits": tuple(data["bits"])})
+
+
+class Playouts(NamedTuple):
+    """What happened in some playouts."""
+
+    games: int
+    moves: int
+    """Moves made, which is the number of nodal states reached."""
+    states: int
+    """All states reached, those left again because they were dead included."""
+    scores: tuple[int, ...]
+    """The sum of the final scores of each player."""
+    final: bytes
+    """The final state of the last playout."""
+
+
+class CompiledGame:
+    """The functions of a game, on states that are bytes.
+
+    Nothing here changes a state that it is given. Calls release Python's lock and may be made from
+    several threads.
+    """
+
+    def __init__(self, object_code: bytes, facts: Facts):
+        self.facts = facts
+        self.layout = facts.layout
+        functions = FUNCTIONS | (SPLIT_FUNCTIONS if facts.split else {})
+        self._library = link(object_code, f"game{id(self)}", functions)
+        self.addresses: dict[str, int] = {name: self._library[name] for name in functions}
+        """Where each function of the interface is, for callers that are compiled themselves."""
+        self._functions: dict[str, Callable[..., Any]] = {
+            name: ctypes.CFUNCTYPE(result, *arguments)(self.addresses[name])
+            for name, (result, arguments) in functions.items()
+        }
+        self._local = threading.local()
+        self._vertices = [0] * self.layout.size
+        for vertex, bit in enumerate(facts.bits):
+            self._vertices[bit] = vertex
+        self._head = struct.Struct(f"=iii{self.layout.values}i")
+
+    def _scratch(self) -> Scratch:
+        if not hasattr(self._local, "scratch"):
+            self._local.scratch = Scratch(self.facts)
+        scratch: Scratch = self._local.scratch
+        scratch.reset()
+        return scratch
+
+    # States
+
+    def pack(self, position: Position) -> bytes:
+        """A position as a state."""
+        layout, bits = self.layout, self.facts.bits
+        sets = [0] * layout.pieces
+        for piece, bit in zip(position.pieces, bits):
+            sets[piece] |= 1 << bit
+        state = bytearray(layout.bytes)
+        self._head.pack_into(
+            state, 0, position.at, position.player, bits[position.vertex], *position.values
+        )
+        width = 8 * layout.words
+        state[layout.sets : layout.mailbox] = b"".join(s.to_bytes(width, "little") for s in sets)
+        if layout.mailbox_bytes:
+            mailbox = [layout.pieces] * (layout.size + 1)
+            for piece, bit in zip(position.pieces, bits):
+                mailbox[bit] = piece
+            code = "B" if layout.mailbox_bytes == 1 else "H"
+            struct.pack_into(f"={len(mailbox)}{code}", state, layout.mailbox, *mailbox)
+        return bytes(state)
+
+    def unpack(self, state: bytes) -> Position:
+        """A state as a position."""
+        layout, bits = self.layout, self.facts.bits
+        at, player, bit, *values = self._head.unpack_from(state)
+        if layout.mailbox_bytes:
+            code = "B" if layout.mailbox_bytes == 1 else "H"
+            mailbox = struct.unpack_from(f"={layout.size + 1}{code}", state, layout.mailbox)
+            pieces = tuple(mailbox[bit] for bit in bits)
+        else:
+            on = [0] * layout.size
+            width = 8 * layout.words
+            for piece in range(layout.pieces):
+                place = layout.set_of(piece)
+                squares = int.from_bytes(state[place : place + width], "little")
+                while squares:
+                    lowest = squares & -squares
+                    on[lowest.bit_length() - 1] = piece
+                    squares ^= lowest
+            pieces = tuple(on[bit] for bit in bits)
+        return Position(pieces, tuple(values), player, self._vertices[bit], at)
+
+    def player(self, state: bytes) -> int:
+        """Who is in control: a player from 1, or the keeper, 0."""
+        return int(struct.unpack_from("=i", state, PLAYER)[0])
+
+    def at(self, state: bytes) -> int:
+        """The number of the last step taken."""
+        return int(struct.unpack_from("=i", state, AT)[0])
+
+    def scores(self, state: bytes) -> tuple[int, ...]:
+        """The players' scores."""
+        return struct.unpack_from(f"={self.facts.players}i", state, VALUES)
+
+    # Calls
+
+    def run_keeper(self, state: bytes) -> bytes:
+        """The state after the keeper's moves."""
+        scratch = self._scratch()
+        memory = scratch.state(state)
+        self._functions["run_keeper"](memory, scratch.address)
+        scratch.check()
+        return memory.raw
+
+    def moves(self, state: bytes) -> list[Steps]:
+        """All moves."""
+        return self._list("list_moves", state)
+
+    def semimoves(self, state: bytes) -> list[Steps]:
+        """All semimoves of the split strategy."""
+        return self._list("list_semimoves", state)
+
+    def count_moves(self, state: bytes, enough: int = 2**62) -> int:
+        """The number of moves; counting stops at about `enough`."""
+        scratch = self._scratch()
+        scratch.context.enough = enough
+        self._functions["list_moves"](scratch.state(state), scratch.address)
+        scratch.check()
+        return int(scratch.context.found)
+
+    def _list(self, function: str, state: bytes) -> list[Steps]:
+        while True:
+            scratch = self._scratch()
+            scratch.use_buffer()
+            self._functions[function](scratch.state(state), scratch.address)
+            scratch.check()
+            if scratch.context.written <= len(scratch.buffer):
+                break
+            scratch.grow_buffer(scratch.context.written)
+        numbers = memoryview(scratch.buffer).cast("B")[: scratch.context.written].cast("i")
+        vertices = self._vertices
+        listed: list[Steps] = []
+        place = 0
+        while place < len(numbers):
+            end = place + 1 + 2 * numbers[place]
+            pairs = zip(numbers[place + 2 : end : 2], numbers[place + 1 : end : 2])
+            listed.append(tuple(Step(vertices[square], number) for square, number in pairs))
+            place = end
+        return listed
+
+    def play(self, state: bytes, steps: Steps) -> bytes | None:
+        """The state after the steps of a (semi)move, None if the rules do not allow them."""
+        scratch = self._scratch()
+        memory = scratch.state(state)
+        bits = self.facts.bits
+        if not all(0 <= step.vertex < len(bits) and abs(step.number) < 2**31 for step in steps):
+            return None
+        pairs = [number for step in steps for number in (step.number, bits[step.vertex])]
+        array = (ctypes.c_int32 * len(pairs))(*pairs)
+        legal = self._functions["play"](memory, array, len(steps), scratch.address)
+        scratch.check()
+        return memory.raw if legal else None
+
+    def playouts(
+        self, state: bytes, seed: int, count: int = 1, *, semisplit: bool = False
+    ) -> Playouts:
+        """Play at random from a nodal state, orthodox or with the split strategy."""
+        scratch = self._scratch()
+        memory = scratch.state(state)
+        sums = (ctypes.c_int64 * self.facts.players)()
+        name = "semisplit_playouts" if semisplit else "orthodox_playouts"
+        self._functions[name](memory, seed & (2**64 - 1), count, sums, scratch.address)
+        scratch.check()
+        context = scratch.context
+        return Playouts(count, context.moves, context.states, tuple(sums), memory.raw)
+
+
+class Scratch:
+    """The memory that calls of one thread work in."""
+
+    def __init__(self, facts: Facts):
+        self._state_bytes = facts.layout.bytes
+        self.context = Context()
+        self.address = ctypes.addressof(self.context)
+        # Pages that are never touched cost nothing.
+        self._frames = mmap.mmap(-1, facts.frame_bytes)
+        self._groups = mmap.mmap(-1, memory_size(8 * facts.layout.words))
+        self.buffer = mmap.mmap(-1, 1 << 16)
+
+    def reset(self) -> None:
+        """Prepare for a call."""
+        context = self.context
+        ctypes.memset(ctypes.addressof(context), 0, ctypes.sizeof(context))
+        context.work = MAX_WORK
+        context.max_moves = MAX_MOVES
+        context.enough = 2**62
+        context.frames, context.frames_end = _extent(self._frames)
+        context.groups, _ = _extent(self._groups)
+
+    def use_buffer(self) -> None:
+        """Let moves be written."""
+        self.context.buffer, self.context.buffer_end = _extent(self.buffer)
+
+    def grow_buffer(self, size: int) -> None:
+        """Make room for more moves."""
+        self.buffer = mmap.mmap(-1, 2 * size)
+
+    def state(self, state: bytes) -> ctypes.Array[ctypes.c_char]:
+        """A copy of a state that may be changed."""
+        return (ctypes.c_char * self._state_bytes).from_buffer_copy(state)
+
+    def check(self) -> None:
+        """Raise what made the last call stop."""
+        status = Status(self.context.status)
+        if status != Status.OK:
+            error = WorkLimit if status == Status.MUCH_WORK else PlayLimit
+            raise error(_MESSAGES[status])
+
+
+def _extent(memory: mmap.mmap) -> tuple[int, int]:
+    begin = ctypes.addressof(ctypes.c_char.from_buffer(memory))
+    return begin, begin + len(memory)

@@ -1,0 +1,41 @@
+"""Compiled games behind the same interface as the interpreter."""
+
+from __future__ import annotations
+
+from semisplit.native.compiled import CompiledGame
+from semisplit.rbg.interpret import Position, Steps
+
+
+class NativeEngine:
+    """Plays a compiled game, on positions like those of the interpreter."""
+
+    def __init__(self, compiled: CompiledGame, start: Position):
+        self.compiled = compiled
+        self.start = start
+
+    def run_keeper(self, position: Position) -> Position:
+        """Make the keeper's moves until a player is in control or the keeper is stuck."""
+        return self._unpack(self.compiled.run_keeper(self._pack(position)))
+
+    def list_moves(self, position: Position) -> list[Steps]:
+        """All moves; inside a move, all ways to complete it."""
+        return self.compiled.moves(self._pack(position))
+
+    def list_semimoves(self, position: Position) -> list[Steps]:
+        """All semimoves of the split strategy."""
+        return self.compiled.semimoves(self._pack(position))
+
+    def can_move(self, position: Position) -> bool:
+        """Whether there is a move."""
+        return self.compiled.count_moves(self._pack(position), enough=1) > 0
+
+    def follow(self, position: Position, steps: Steps) -> Position | None:
+        """The position after the steps of a (semi)move, None if the rules do not allow them."""
+        state = self.compiled.play(self._pack(position), steps)
+        return None if state is None else self._unpack(state)
+
+    def _pack(self, position: Position) -> bytes:
+        return self.compiled.pack(position)
+
+    def _unpack(self, state: bytes) -> Position:
+        return self.compiled.unpack(state)

@@ -1,0 +1,121 @@
+"""Going through all moves: the machine that comes back to every choice."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterable, Sequence
+
+from llvmlite import ir
+
+from semisplit.native.code import Value, constant, i1, i64
+from semisplit.native.graph import Step
+from semisplit.native.machine import Machine
+from semisplit.native.region import NOWHERE, Exit, Region
+from semisplit.rbg import ast
+
+
+class Enumerate(Machine):
+    """Visits every way to a leaf; the exits of a site one after another, low squares first."""
+
+    returns_always = True
+
+    def choose(self, node: int, region: Region) -> None:
+        b = self.b
+        for exit_ in region.exits:
+            here = b.append_basic_block("exit")
+            self.retry[exit_] = here
+            b.branch(here)
+            b.position_at_end(here)
+            exits = self._until_leaf(exit_)
+            if exits:
+                self.visit(exits)
+            else:
+                self._next_square(exit_)
+        b.branch(self.none)
+
+    def _until_leaf(self, exit_: Exit) -> list[Exit]:
+        """The exits from one to a leaf, if all that follow are certain and on the same square.
+
+        There is no need to apply these modifiers to know that the move can be completed.
+        """
+        exits = [exit_]
+        while not self.is_leaf(exits[-1]):
+            step = exits[-1].step
+            assert step is not None
+            region = self.region(step.target)
+            if not region.in_place or region.exits[0] in exits:
+                return []
+            exits.append(region.exits[0])
+        return exits
+
+    def _next_square(self, exit_: Exit) -> None:
+        """Take the lowest square left in a slot; go on behind this code if there is none."""
+        b = self.b
+        if exit_.is_set and self.code.words > 2:
+            self._next_in_words(exit_)
+            return
+        slot = self.slot(exit_)
+        none = self.code.as_set(0) if exit_.is_set else constant(NOWHERE)
+        more, done = b.append_basic_block("more"), b.append_basic_block("done")
+        b.cbranch(b.icmp_unsigned("!=", slot, none), more, done)
+        b.position_at_end(more)
+        square = self.code.lowest(slot) if exit_.is_set else slot
+        self.drop(exit_, square)
+        self.take(exit_, square)
+        b.position_at_end(done)
+
+    def _next_in_words(self, exit_: Exit) -> None:
+        """The same, looking at one word of the slot after the other."""
+        b, code = self.b, self.code
+        slot = code.place(self.top(), exit_.slot)
+        before = b.block
+        names = ("look", "further", "more", "done")
+        look, further, more, done = (b.append_basic_block(name) for name in names)
+        b.branch(look)
+        b.position_at_end(look)
+        number = b.phi(i64)
+        number.add_incoming(constant(0), before)
+        offset = b.shl(number, constant(3))
+        word = code.load(i64, slot, offset)
+        b.cbranch(b.icmp_unsigned("!=", word, constant(0)), more, further)
+        b.position_at_end(further)
+        number.add_incoming(b.add(number, constant(1)), further)
+        last = b.icmp_unsigned("==", number, constant(code.words - 1))
+        b.cbranch(last, done, look)
+        b.position_at_end(more)
+        code.store(b.and_(word, b.sub(word, constant(1))), slot, offset)
+        bit = b.cttz(word, ir.Constant(i1, 1))
+        self.take(exit_, b.add(b.shl(number, constant(6)), bit))
+        b.position_at_end(done)
+
+    def take(self, exit_: Exit, square: Value) -> None:
+        exits = self._until_leaf(exit_)
+        if len(exits) > 1:
+            self._visit_only(exits, square)
+        else:
+            super().take(exit_, square)
+
+    def complete(self, exit_: Exit, square: Value) -> None:
+        self._visit_only([exit_], square)
+
+    def _visit_only(self, exits: list[Exit], square: Value) -> None:
+        """Visit the leaf behind the only exit of a site, whose slot has not been filled."""
+        self.code.store(square, self.top(), exits[0].slot)
+        self.visit(exits)
+        self.b.branch(self.none)
+
+    def targets(self, exit_: Exit) -> Iterable[int]:
+        return () if self._until_leaf(exit_) else super().targets(exit_)
+
+    def is_deferred(self, step: Step) -> bool:
+        # Only before the last squares of a move: further modifiers could be seen from there.
+        exits = self.region(step.target).exits
+        return (
+            isinstance(step.action, ast.Off)
+            and all(self._until_leaf(exit_) for exit_ in exits)
+            and self.program.is_blind(self.graph, step.target)
+        )
+
+    @abstractmethod
+    def visit(self, exits: Sequence[Exit]) -> None:
+        """Emit what is done with the leaves that follow the squares in the first exit's slot."""

@@ -1,0 +1,434 @@
+"""Machines: code that follows the rules from modifier to modifier, with backtracking.
+
+The code of a machine is threaded: every site, that is, every place behind a modifier, has a block
+of its own, and applying a modifier jumps straight to the block of the site behind it. When nothing
+is possible at a site, the machine goes back to the last choice and undoes what it has done since.
+
+What it needs for that is on a stack of frames. A frame holds
+
+    int32 step    which modifier was applied, numbered as the machine was emitted
+    int32 retry   where to go on if it fails
+    int32 number  the modifier's number in the rules
+    int32 square  where it was applied
+    int64 old     what is needed to undo it
+    slots         what else can be done at the site (see `region`)
+
+Subclasses say how to choose among the exits of a site, and what to do when a move is complete.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable
+
+from llvmlite import ir
+
+from semisplit.native import modifiers
+from semisplit.native.abi import Status
+from semisplit.native.code import Code, Value, constant, i32, i64, pointer
+from semisplit.native.graph import Graph, Step
+from semisplit.native.program import ContextCode, Program, RegionKind
+from semisplit.native.region import NOWHERE, Exit, Region
+from semisplit.rbg import ast
+from semisplit.rbg.limits import MAX_MOVE_LENGTH
+
+STEP, RETRY, NUMBER, SQUARE, OLD = 0, 4, 8, 12, 16
+
+
+class Machine(ABC):
+    """Emits the blocks of a machine into a function."""
+
+    returns_always = False
+    """Whether the machine comes back to every choice, or only where a move fails."""
+
+    def __init__(
+        self,
+        program: Program,
+        graph: Graph,
+        code: Code,
+        context: Value,
+        frames: Value,
+        kind: RegionKind,
+    ):
+        """Set up a machine.
+
+        Args:
+            program: The game.
+            graph: Its rules or the content of a pattern.
+            code: Where to emit; its builder is at the entry of the function.
+            context: Limits and counters of the caller.
+            frames: Where frames may be written.
+            kind: What its regions end with.
+        """
+        self.program = program
+        self.graph = graph
+        self.code = code
+        self.b = code.b
+        self.context = ContextCode(code, context)
+        self._kind = kind
+        self._frames = frames
+        self._top = code.local(pointer)
+        self._square = code.local(i64)
+        self._frames_end = code.local(pointer)
+        self._left = code.local(i64)
+        """Failures left until the search is given up."""
+        self.b.store(frames, self._top)
+        self.b.store(self.context.load("work"), self._left)
+        self._sites: dict[int, ir.Block] = {}
+        self._work: list[tuple[ir.Block, Callable[[], None]]] = []
+        """Blocks that have been asked for and what emits them."""
+        self._taken: dict[Step, ir.Block] = {}
+        """The blocks that apply a modifier."""
+        self._undone: dict[Step, ir.Block] = {}
+        """The blocks that undo a modifier and go on at the site before it."""
+        self._retries: dict[Step, list[ir.Block]] = {}
+        """For each modifier that may fail, where to go on afterwards."""
+        self._frame = 0
+        self._arrivals: dict[int, list[tuple[int, Exit]]] = {}
+        """The sites and exits from which each site is entered."""
+        self._depths: dict[int, int | None] = {}
+        self._saved: dict[Step, tuple[Value, Value]] = {}
+        """For modifiers in front of a site of known depth, variables for square and old value."""
+        self._depth: int | None = None
+        """The depth of the site that is being emitted, if it is always the same."""
+        self._node = 0
+        """The site that is being emitted."""
+        self.retry: dict[Exit, ir.Block] = {}
+        """Where to go on choosing at a site after one of its exits has failed."""
+        self.failed = self.b.append_basic_block("failed")
+        self.none = self.failed
+        """Where to go if nothing is possible at the site that is being emitted."""
+        self.exhausted = self.b.append_basic_block("exhausted")
+        self.limited = self.b.append_basic_block("limited")
+
+    # To be defined by each kind of machine
+
+    @abstractmethod
+    def choose(self, node: int, region: Region) -> None:
+        """Emit the choice among the exits of a site, whose slots are in the frame on top."""
+
+    @abstractmethod
+    def complete(self, exit_: Exit, square: Value) -> None:
+        """Emit what happens at a leaf. The block must be ended."""
+
+    def is_leaf(self, exit_: Exit) -> bool:
+        """Whether an exit ends what this machine looks for."""
+        return exit_.step is None or isinstance(exit_.step.action, ast.Switch)
+
+    # Emitting
+
+    def region(self, node: int) -> Region:
+        """The region of a site."""
+        return self.program.region(self.graph, node, self._kind)
+
+    def reserve(self, nodes: Iterable[int]) -> None:
+        """Look at all sites that can be reached from some nodes, where the machine starts."""
+        self._entries = set(nodes)
+        seen = set(self._entries)
+        work = list(seen)
+        while work:
+            node = work.pop()
+            region = self.region(node)
+            self._frame = max(self._frame, region.frame)
+            for exit_ in region.exits:
+                for target in self.targets(exit_):
+                    self._arrivals.setdefault(target, []).append((node, exit_))
+                    if target not in seen:
+                        seen.add(target)
+                        work.append(target)
+        for node in seen:
+            self._find_depth(node)
+        self.program.need_frames((MAX_MOVE_LENGTH + len(seen)) * self._frame)
+
+    def _find_depth(self, node: int) -> int | None:
+        """How many frames are below that of a site, if there is only one way to it."""
+        if node not in self._depths:
+            self._depths[node] = None
+            arrivals = self._arrivals.get(node, [])
+            if node in self._entries:
+                self._depths[node] = None if arrivals else 0
+            elif len(arrivals) == 1:
+                below = self._find_depth(arrivals[0][0])
+                self._depths[node] = None if below is None else below + 1
+        return self._depths[node]
+
+    def check_room(self) -> None:
+        """Emit the check that there is room for frames."""
+        # Where the depth is known it is not checked again.
+        least = (len(self._depths) + 2) * self._frame
+        end = self.code.place(self._frames, least)
+        memory_end = self.context.load("frames_end", pointer)
+        self.limit_if(self.b.icmp_unsigned(">", end, memory_end), Status.LONG_MOVE)
+        longest = self.code.place(self._frames, least + MAX_MOVE_LENGTH * self._frame)
+        shorter = self.b.icmp_unsigned("<", longest, memory_end)
+        self.b.store(self.b.select(shorter, longest, memory_end), self._frames_end)
+
+    def limit_if(self, condition: Value, status: Status) -> None:
+        """Emit giving up with a status under a condition."""
+        stop, onward = self.b.append_basic_block("stop"), self.b.append_basic_block("onward")
+        self.b.cbranch(condition, stop, onward)
+        self.b.position_at_end(stop)
+        self.context.store("status", constant(status))
+        self.b.branch(self.limited)
+        self.b.position_at_end(onward)
+
+    def targets(self, exit_: Exit) -> Iterable[int]:
+        """The sites of this machine that are entered by an exit."""
+        if exit_.step is not None and not self.is_leaf(exit_):
+            yield exit_.step.target
+
+    def site(self, node: int) -> ir.Block:
+        """The block of a site; the current square must be set before going there."""
+        if node not in self._sites:
+            self._sites[node] = self.later(f"site{node}", lambda: self._emit_site(node))
+        return self._sites[node]
+
+    def later(self, name: str, emit: Callable[[], None]) -> ir.Block:
+        """A new block that is emitted when everything before it is."""
+        block = self.b.append_basic_block(name)
+        self._work.append((block, emit))
+        return block
+
+    def go(self, node: int, square: Value) -> None:
+        """Emit going to a site."""
+        self.b.store(square, self._square)
+        self.b.branch(self.site(node))
+
+    def finish(self) -> None:
+        """Emit all sites that have been asked for, and the way back from failures."""
+        while self._work:
+            block, emit = self._work.pop()
+            self.b.position_at_end(block)
+            emit()
+        self._emit_failed()
+        # Only now it is known from where each modifier is applied.
+        emitted: set[Step] = set()
+        while len(emitted) < len(self._undone):
+            for step, block in list(self._undone.items()):
+                if step not in emitted:
+                    emitted.add(step)
+                    self.b.position_at_end(block)
+                    self._emit_undo(step)
+
+    def _emit_site(self, node: int) -> None:
+        region = self.region(node)
+        self._node, self._depth = node, self._depths[node]
+        self.none = self._way_back(node)
+        if region.in_place:
+            self.take(region.exits[0], self.b.load(self._square, typ=i64))
+        elif not region.exits:
+            self.b.branch(self.none)
+        else:
+            self.evaluate(region)
+            self.choose(node, region)
+
+    def _way_back(self, node: int) -> ir.Block:
+        """Where to go if nothing is possible at a site: straight back if it is entered one way."""
+        arrivals = self._arrivals.get(node, [])
+        if node in self._entries:
+            return self.failed if arrivals else self.exhausted
+        steps = {exit_.step for _, exit_ in arrivals}
+        if len(steps) > 1:
+            return self.failed
+        (step,) = steps
+        assert step is not None
+        return self._undo_block(step)
+
+    def evaluate(self, region: Region) -> None:
+        """Emit filling the slots of a region in the frame on top."""
+        square = self.b.load(self._square, typ=i64)
+        self.b.call(region.function, [self.code.state, square, self.top(), self.context.base])
+        if region.changing:
+            self._check_status()
+
+    def _check_status(self) -> None:
+        limited = self.b.icmp_signed("!=", self.context.load("status"), constant(Status.OK))
+        onward = self.b.append_basic_block("onward")
+        self.b.cbranch(limited, self.limited, onward)
+        self.b.position_at_end(onward)
+
+    def top(self) -> Value:
+        """The address of the frame of the site that is being emitted."""
+        if self._depth is not None:
+            return self.code.place(self._frames, self._depth * self._frame)
+        return self.b.load(self._top, typ=pointer)
+
+    def take(self, exit_: Exit, square: Value) -> None:
+        """Emit applying a modifier and going on behind it, or the end of a move."""
+        if self.is_leaf(exit_):
+            self.complete(exit_, square)
+            return
+        step = exit_.step
+        assert step is not None
+        if self.returns_always or not self.is_safe(step.target):
+            retries = self._retries.setdefault(step, [])
+            block = self.retry.get(exit_, self.none)
+            if block not in retries:
+                retries.append(block)
+            if self._is_entered_often(step):
+                self.code.store(ir.Constant(i32, retries.index(block)), self.top(), RETRY)
+        self.b.store(square, self._square)
+        if step not in self._taken:
+            depth = self._depth
+            self._taken[step] = self.later("take", lambda: self._emit_take(step, depth))
+        self.b.branch(self._taken[step])
+
+    def _is_entered_often(self, step: Step) -> bool:
+        """Whether a modifier is an exit of several sites."""
+        return sum(exit_.step is step for _, exit_ in self._arrivals[step.target]) > 1
+
+    def _emit_take(self, step: Step, depth: int | None) -> None:
+        self._depth = None if self._is_entered_often(step) else depth
+        square = self.b.load(self._square, typ=i64)
+        old: Value = modifiers.NOTHING
+        if not self.is_deferred(step):
+            possible = self.program.possible(self.graph, step)
+            old = modifiers.apply(self.code, self.program.symbols, step, square, possible)
+        if step in self._retries:
+            self._push(step, square, old)
+        self.b.branch(self.site(step.target))
+
+    def is_deferred(self, step: Step) -> bool:
+        """Whether a modifier need not be applied to find out what follows."""
+        return False
+
+    def is_safe(self, node: int) -> bool:
+        """Whether a move can always be completed from a site."""
+        return self.program.is_safe(self.graph, node, self._kind)
+
+    def _push(self, step: Step, square: Value, old: Value) -> None:
+        """Emit saving what is needed to undo a modifier."""
+        frame = self.top()
+        above = self.code.place(frame, self._frame)
+        self.b.store(above, self._top)
+        if self._depths[step.target] is not None:
+            if step not in self._saved:
+                self._saved[step] = self.code.local(i64), self.code.local(i64)
+            for place, value in zip(self._saved[step], (square, old)):
+                self.b.store(value, place)
+        if None not in self._depths.values():
+            return
+        self.code.store(ir.Constant(i32, list(self._retries).index(step)), frame, STEP)
+        self.code.store(ir.Constant(i32, step.number), frame, NUMBER)
+        self.code.store(self.b.trunc(square, i32), frame, SQUARE)
+        if self._depths[step.target] is None:
+            self.code.store(old, frame, OLD)
+            # Sites of known depth above this one are not checked.
+            end = self.code.place(above, (len(self._depths) + 1) * self._frame)
+            full = self.b.icmp_unsigned(">", end, self.b.load(self._frames_end, typ=pointer))
+            self.limit_if(full, Status.LONG_MOVE)
+
+    def _emit_failed(self) -> None:
+        """Go back to the frame below and undo its modifier, or give up if there is none."""
+        b = self.b
+        b.position_at_end(self.failed)
+        top = b.load(self._top, typ=pointer)
+        back = b.append_basic_block("back")
+        b.cbranch(b.icmp_unsigned("==", top, self._frames), self.exhausted, back)
+        b.position_at_end(back)
+        nowhere = b.append_basic_block("nowhere")
+        cases = b.switch(self.code.load(i32, top, STEP - self._frame), nowhere)
+        for number, step in enumerate(self._retries):
+            cases.add_case(ir.Constant(i32, number), self._undo_block(step))
+        b.position_at_end(nowhere)
+        b.unreachable()
+
+    def _undo_block(self, step: Step) -> ir.Block:
+        if step not in self._undone:
+            self._undone[step] = self.b.append_basic_block("undo")
+        return self._undone[step]
+
+    def _emit_undo(self, step: Step) -> None:
+        b = self.b
+        if step not in self._retries:
+            # A safe modifier is never undone.
+            b.unreachable()
+            return
+        left = b.sub(b.load(self._left, typ=i64), constant(1))
+        b.store(left, self._left)
+        self.limit_if(b.icmp_signed("<", left, constant(0)), Status.MUCH_WORK)
+        depth = self._depths[step.target]
+        if depth is not None:
+            frame = self.code.place(self._frames, (depth - 1) * self._frame)
+            square, old = (b.load(place, typ=i64) for place in self._saved[step])
+        else:
+            frame = self.code.place(b.load(self._top, typ=pointer), -self._frame)
+            square = b.zext(self.code.load(i32, frame, SQUARE), i64)
+            old = self.code.load(i64, frame, OLD)
+        b.store(frame, self._top)
+        if not self.is_deferred(step):
+            possible = self.program.possible(self.graph, step)
+            modifiers.undo(self.code, self.program.symbols, step, square, possible, old)
+        sources = {node for node, exit_ in self._arrivals[step.target] if exit_.step is step}
+        self.before_retry(self._way_back(sources.pop()) if len(sources) == 1 else self.failed)
+        retries = self._retries[step]
+        again = b.switch(self.code.load(i32, frame, RETRY), retries[0])
+        for number, retry in enumerate(retries[1:], 1):
+            again.add_case(ir.Constant(i32, number), retry)
+
+    def before_retry(self, back: ir.Block) -> None:  # noqa: B027
+        """Emit what is to be done when a modifier has been undone, before others are tried.
+
+        Args:
+            back: Where to go if no others shall be tried.
+        """
+
+    def copy_path(self, to: Value) -> Value:
+        """Emit writing down numbers and squares of the frames; returns the end of it."""
+        b = self.b
+        if self._depth is not None:
+            for depth, (step, square) in enumerate(self._known_path()):
+                self.code.store(ir.Constant(i32, step.number), to, 8 * depth)
+                self.code.store(b.trunc(square, i32), to, 8 * depth + 4)
+            return self.code.place(to, 8 * self._depth)
+        before = b.block
+        head, body, end = (b.append_basic_block(name) for name in ("path", "copy", "copied"))
+        b.branch(head)
+        b.position_at_end(head)
+        frame, place = b.phi(pointer), b.phi(pointer)
+        frame.add_incoming(self._frames, before)
+        place.add_incoming(to, before)
+        b.cbranch(b.icmp_unsigned("==", frame, self.top()), end, body)
+        b.position_at_end(body)
+        self.code.store(self.code.load(i64, frame, NUMBER), place)
+        frame.add_incoming(self.code.place(frame, self._frame), body)
+        place.add_incoming(self.code.place(place, 8), body)
+        b.branch(head)
+        b.position_at_end(end)
+        return place
+
+    def _known_path(self) -> list[tuple[Step, Value]]:
+        """The modifiers applied before a site of known depth, and their squares."""
+        path: list[tuple[Step, Value]] = []
+        node = self._node
+        while self._depths[node]:
+            ((node, exit_),) = self._arrivals[node]
+            assert exit_.step is not None
+            path.append((exit_.step, self.b.load(self._saved[exit_.step][0], typ=i64)))
+        return path[::-1]
+
+    # Slots
+
+    def slot(self, exit_: Exit) -> Value:
+        """The content of an exit's slot."""
+        kind = self.code.set_type if exit_.is_set else i64
+        return self.code.load(kind, self.top(), exit_.slot)
+
+    def options(self, exit_: Exit) -> Value:
+        """How many squares are in an exit's slot."""
+        if exit_.is_set:
+            return self.code.count(self.slot(exit_))
+        possible = self.b.icmp_signed("!=", self.slot(exit_), constant(NOWHERE))
+        return self.b.zext(possible, i64)
+
+    def drop(self, exit_: Exit, square: Value) -> None:
+        """Remove a square from an exit's slot."""
+        if not exit_.is_set:
+            self.code.store(constant(NOWHERE), self.top(), exit_.slot)
+            return
+        word = constant(0) if self.code.words == 1 else self.b.lshr(square, constant(6))
+        base = self.code.place(self.top(), exit_.slot)
+        address = self.code.element(base, i64, word, self.code.words)
+        bit = self.b.shl(constant(1), self.b.and_(square, constant(63)))
+        rest = self.b.and_(self.b.load(address, typ=i64, align=8), self.b.not_(bit))
+        self.b.store(rest, address, align=8)

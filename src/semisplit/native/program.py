@@ -1,0 +1,304 @@
+"""A game while it is being compiled: its graph, its regions, and what is known about them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from enum import Enum, auto
+from functools import cached_property
+
+from llvmlite import ir
+
+from semisplit.native.abi import Context
+from semisplit.native.arithmetic import Symbols
+from semisplit.native.blind import is_blind
+from semisplit.native.code import Code, Module, Value, i1, i64, pointer
+from semisplit.native.evaluate import Evaluator
+from semisplit.native.expression import Test, Translator
+from semisplit.native.graph import Graph, Step, build_graph
+from semisplit.native.layout import Layout
+from semisplit.native.pieces import Pieces, possible_pieces
+from semisplit.native.region import HEADER, Region, emit_region, write_slots
+from semisplit.native.relation import Relation
+from semisplit.native.squares import Squares
+from semisplit.rbg import ast
+from semisplit.rbg.ast import Rule
+from semisplit.rbg.description import Description
+
+_INLINE = 80
+"""Instructions up to which a region is copied to wherever it is needed."""
+_MAX_TAIL = 10
+"""The cost of what follows, above which a region of the keeper is cut off where ways join."""
+_MAX_CLEARED = 4
+"""Without a mailbox a modifier clears a square in the sets of so many pieces at most."""
+
+
+class RegionKind(Enum):
+    """What a region ends with."""
+
+    WHOLE = auto()
+    """Modifiers; dots do nothing."""
+    DOTTED = auto()
+    """Modifiers and dots."""
+    CUT = auto()
+    """Modifiers, or where it becomes too long another region."""
+
+
+class ContextCode:
+    """Access to the fields of the context, emitted into a function."""
+
+    def __init__(self, code: Code, base: Value):
+        self.base = base
+        self._code = code
+
+    def load(self, field: str, kind: ir.Type = i64) -> Value:
+        """Read a field."""
+        return self._code.load(kind, self.base, 8 * Context.FIELDS.index(field))
+
+    def store(self, field: str, value: Value) -> None:
+        """Write a field."""
+        self._code.store(value, self.base, 8 * Context.FIELDS.index(field))
+
+
+class Program:
+    """The game and the functions that have been emitted for it so far."""
+
+    def __init__(self, description: Description, rules: Rule, *, pdep: bool, checked: bool):
+        self.description = description
+        bounds = {**description.players, **description.variables}
+        self.symbols = Symbols(
+            {piece: number for number, piece in enumerate(description.pieces)},
+            {name: number for number, name in enumerate(bounds)},
+            bounds,
+        )
+        self.players = [None, *description.players]
+        self.squares = Squares.of(description.board)
+        self._translator = Translator(self.squares, description.pieces)
+        self.graph = build_graph(rules, self._translator, in_pattern=False)
+        self._start_counts = [description.board.pieces.count(p) for p in description.pieces]
+        self._possible: dict[Graph, list[Pieces]] = {}
+        self._sources: dict[Graph, dict[Step, int]] = {}
+        self.module = Module(self.squares, self._layout(), pdep=pdep, checked=checked)
+        self._regions: dict[tuple[Graph, int, RegionKind], Region] = {}
+        self._safe: dict[tuple[Graph, int, RegionKind], bool] = {}
+        self._blind: dict[tuple[Graph, int], bool] = {}
+        self._cuts: dict[Graph, dict[int, Step]] = {}
+        self._changing: dict[Rule, ir.Function] = {}
+        self._tests: dict[Rule, ir.Function] = {}
+        self._uses_changing = False
+        self._names = 0
+        self.frame_bytes = 0
+        """Memory for frames that is enough for everything but patterns inside patterns."""
+        self.keeper: ir.Function
+        """See `keeper.emit_keeper`."""
+        self.run_keeper: ir.Function
+        """The function of the interface."""
+        self.act: ir.Function
+        """See `step.emit_act`."""
+
+    def need_frames(self, size: int) -> None:
+        """See to it that callers provide that many bytes for frames."""
+        self.frame_bytes = max(self.frame_bytes, size)
+
+    def unique(self, name: str) -> str:
+        """A name that nothing else in the module has."""
+        self._names += 1
+        return f"{name}{self._names}"
+
+    def _layout(self) -> Layout:
+        pieces = len(self.description.pieces)
+        cleared = max(
+            (
+                len(self.possible(self.graph, step))
+                for step in self.graph.modifiers
+                if isinstance(step.action, ast.Off)
+            ),
+            default=0,
+        )
+        needs_mailbox = self.squares.words > 1 or cleared > _MAX_CLEARED
+        mailbox_bytes = (1 if pieces < 255 else 2) if needs_mailbox else 0
+        return Layout(self.squares.size, pieces, len(self.symbols.values), mailbox_bytes)
+
+    @cached_property
+    def player_numbers(self) -> list[int]:
+        """The numbers of all modifiers and dots after which a player may be in control."""
+        graph = self.graph
+        numbers = {step.number for step in self.switches if self.player_of(step)}
+        work = list(numbers)
+        while work:
+            for number in self._next_numbers(graph.behind(work.pop())):
+                if number not in numbers:
+                    numbers.add(number)
+                    work.append(number)
+        return sorted(numbers)
+
+    def _next_numbers(self, node: int) -> set[int]:
+        """The numbers of the modifiers, but for switches, and dots that may come next."""
+        seen, work, numbers = {node}, [node], set()
+        while work:
+            for step in self.graph.steps[work.pop()]:
+                goes_on = step.action is None or isinstance(step.action, ast.Dot)
+                if goes_on and step.target not in seen:
+                    seen.add(step.target)
+                    work.append(step.target)
+                if step.action and not isinstance(step.action, ast.Switch):
+                    numbers.add(step.number)
+        return numbers
+
+    def player_of(self, step: Step) -> int:
+        """Who is in control behind a switch."""
+        assert isinstance(step.action, ast.Switch)
+        return self.players.index(step.action.player)
+
+    @property
+    def switches(self) -> list[Step]:
+        """All switches of the rules."""
+        return [step for step in self.graph.modifiers if isinstance(step.action, ast.Switch)]
+
+    def possible(self, graph: Graph, step: Step) -> Pieces:
+        """The pieces that may be on the current square when a modifier is applied."""
+        if graph not in self._sources:
+            self._sources[graph] = {
+                step: node for node, steps in enumerate(graph.steps) for step in steps
+            }
+        return self._possible_at(graph, self._sources[graph][step])
+
+    def _possible_at(self, graph: Graph, node: int) -> Pieces:
+        if graph not in self._possible:
+            self._possible[graph] = possible_pieces(graph, dict(self.symbols.pieces))
+        # Where play never comes to, there may as well be any piece.
+        return self._possible[graph][node] or frozenset(self.symbols.pieces.values())
+
+    def _evaluator(
+        self, code: Code, context: Value, scratch: Value, start: Value, pieces: Pieces
+    ) -> Evaluator:
+        """An evaluator that emits at a place of a function.
+
+        Args:
+            code: The place.
+            context: The caller's limits.
+            scratch: Memory that patterns with modifiers may use for their frames.
+            start: The square where the evaluation starts.
+            pieces: The pieces that may be on it.
+        """
+
+        def changing(test: Test, square: Value) -> Value:
+            self._uses_changing = True
+            function = self._changing_pattern(test)
+            return code.b.call(function, [code.state, square, scratch, context])
+
+        return Evaluator(code, self.symbols, self._start_counts, changing, start, pieces)
+
+    def test(self, pattern: ast.Pattern) -> ir.Function:
+        """The function that says whether a pattern holds on a square, all by itself."""
+        if pattern not in self._tests:
+            arguments = [pointer, i64, pointer, pointer]
+            function = self.module.function(self.unique("test"), i1, arguments)
+            self._tests[pattern] = function
+            state, square, scratch, context = function.args
+            builder = ir.IRBuilder(function.append_basic_block("entry"))
+            code = Code(self.module, builder, state)
+            everything = frozenset(self.symbols.pieces.values())
+            evaluator = self._evaluator(code, context, scratch, square, everything)
+            expression = self._translator.translate(pattern)
+            place = evaluator.forward(expression, evaluator.at(square))
+            builder.ret(code.condition(evaluator.is_any(place)))
+        return self._tests[pattern]
+
+    def region(self, graph: Graph, node: int, kind: RegionKind) -> Region:
+        """The region behind a modifier, compiled when first asked for."""
+        if kind == RegionKind.DOTTED and not graph.dots:
+            kind = RegionKind.WHOLE
+        key = (graph, node, kind)
+        if key not in self._regions:
+            self._regions[key] = self._emit_region(*key)
+        return self._regions[key]
+
+    def _jumps(self, graph: Graph) -> dict[int, Step]:
+        """Where regions of the keeper are cut off: where ways join and much is still to come."""
+        if graph not in self._cuts:
+            arriving = Counter(step.target for steps in graph.steps for step in steps)
+            self._cuts[graph] = {
+                node: Step(node)
+                for node, ways in arriving.items()
+                if ways > 1 and self._cost_from(graph, node) > _MAX_TAIL
+            }
+        return self._cuts[graph]
+
+    def _cost_from(self, graph: Graph, node: int) -> int:
+        """The cost of the expressions between a node and the next modifiers."""
+        seen, work, cost = {node}, [node], 0
+        while work:
+            for step in graph.steps[work.pop()]:
+                cost += step.expression.cost if step.expression else 0
+                if (step.action is None or step.number < 0) and step.target not in seen:
+                    seen.add(step.target)
+                    work.append(step.target)
+        return cost
+
+    def _emit_region(self, graph: Graph, node: int, kind: RegionKind) -> Region:
+        name = self.unique("region")
+        arguments = [pointer, i64, pointer, pointer]
+        function = self.module.function(name, ir.VoidType(), arguments)
+        state, square, frame, context = function.args
+        builder = ir.IRBuilder(function.append_basic_block("entry"))
+        code = Code(self.module, builder, state)
+        outer, self._uses_changing = self._uses_changing, False
+        evaluator = self._evaluator(code, context, frame, square, self._possible_at(graph, node))
+        exits = emit_region(
+            evaluator,
+            graph,
+            node,
+            square,
+            stop_at_dots=kind == RegionKind.DOTTED,
+            jumps=self._jumps(graph) if kind == RegionKind.CUT else {},
+        )
+        slots = write_slots(evaluator, exits, frame)
+        builder.ret_void()
+        changing, self._uses_changing = self._uses_changing, outer
+        size = sum(len(block.instructions) for block in function.blocks)
+        function.attributes.add("alwaysinline" if size <= _INLINE else "noinline")
+        end = HEADER
+        if slots:
+            end = slots[-1].slot + (8 * code.words if slots[-1].is_set else 8)
+        in_place = len(slots) == 1 and slots[0].certain and not slots[0].is_set
+        in_place = in_place and exits[0][1] == evaluator.at(square)
+        return Region(function, slots, end, in_place, changing)
+
+    def is_safe(self, graph: Graph, node: int, kind: RegionKind) -> bool:
+        """Whether a move can certainly be completed from a node, whatever is chosen on the way.
+
+        Ways that lead back to a node they have passed count as unsafe.
+        """
+        key = (graph, node, kind)
+        if key not in self._safe:
+            self._safe[key] = False
+            exits = self.region(graph, node, kind).exits
+            self._safe[key] = any(exit_.certain for exit_ in exits) and all(
+                exit_.step is None
+                or isinstance(exit_.step.action, ast.Switch)
+                or self.is_safe(graph, exit_.step.target, kind)
+                for exit_ in exits
+            )
+        return self._safe[key]
+
+    def is_blind(self, graph: Graph, node: int) -> bool:
+        """Whether what follows a node does not depend on the piece that was just put there."""
+        key = graph, node
+        if key not in self._blind:
+            identity = Relation.identity(self.squares.board, self.squares.size)
+            self._blind[key] = is_blind(graph, node, identity)
+        return self._blind[key]
+
+    def _changing_pattern(self, test: Test) -> ir.Function:
+        """The function that evaluates a pattern with modifiers from a square."""
+        from semisplit.native.pattern import emit_pattern
+
+        rule = test.rule
+        assert isinstance(rule, ast.Pattern)
+        if rule.body not in self._changing:
+            name = self.unique("pattern")
+            function = self.module.function(name, i1, [pointer, i64, pointer, pointer])
+            self._changing[rule.body] = function
+            graph = build_graph(rule.body, self._translator, in_pattern=True)
+            emit_pattern(self, graph, function)
+        return self._changing[rule.body]

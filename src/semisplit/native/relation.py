@@ -1,0 +1,115 @@
+"""Relations between squares that the board alone decides, known when the game is compiled."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+
+@dataclass(frozen=True)
+class Relation:
+    """For each bit the set of squares it leads to."""
+
+    rows: tuple[int, ...]
+
+    @staticmethod
+    def identity(board: int, size: int) -> Relation:
+        """Every square of the board leads to itself."""
+        return Relation(tuple(board & 1 << bit for bit in range(size)))
+
+    def then(self, other: Relation) -> Relation:
+        """First this relation, then the other."""
+        rows = other.rows
+        cache: dict[int, int] = {}
+        result = []
+        for row in self.rows:
+            if row not in cache:
+                reached = 0
+                for bit in bits_of(row):
+                    reached |= rows[bit]
+                cache[row] = reached
+            result.append(cache[row])
+        return Relation(tuple(result))
+
+    def __or__(self, other: Relation) -> Relation:
+        return Relation(tuple(a | b for a, b in zip(self.rows, other.rows)))
+
+    def closure(self, board: int) -> Relation:
+        """Any number of steps, none included."""
+        rows = []
+        for bit in range(len(self.rows)):
+            reached = frontier = board & 1 << bit
+            while frontier:
+                new = 0
+                for source in bits_of(frontier):
+                    new |= self.rows[source]
+                frontier = new & ~reached
+                reached |= frontier
+            rows.append(reached)
+        return Relation(tuple(rows))
+
+    @cached_property
+    def inverse(self) -> Relation:
+        """The same pairs, the other way round."""
+        rows = [0] * len(self.rows)
+        for source, row in enumerate(self.rows):
+            for target in bits_of(row):
+                rows[target] |= 1 << source
+        return Relation(tuple(rows))
+
+    @cached_property
+    def domain(self) -> int:
+        """The squares that lead anywhere."""
+        return sum(1 << bit for bit, row in enumerate(self.rows) if row)
+
+    @cached_property
+    def constant(self) -> int | None:
+        """What every square of the domain leads to, if it is the same."""
+        images = {row for row in self.rows if row}
+        return images.pop() if len(images) == 1 else None
+
+    @cached_property
+    def is_identity(self) -> bool:
+        """Whether no square leads to another one."""
+        return all(row in (0, 1 << bit) for bit, row in enumerate(self.rows))
+
+    @cached_property
+    def is_function(self) -> bool:
+        """Whether no square leads to more than one."""
+        return all(row & (row - 1) == 0 for row in self.rows)
+
+    @cached_property
+    def most(self) -> int:
+        """How many squares a square leads to at most."""
+        return max(row.bit_count() for row in self.rows)
+
+    @cached_property
+    def shifts(self) -> dict[int, int]:
+        """The squares that are moved by each distance."""
+        shifts: dict[int, int] = {}
+        for source, row in enumerate(self.rows):
+            for target in bits_of(row):
+                shifts[target - source] = shifts.get(target - source, 0) | 1 << source
+        return shifts
+
+    @cached_property
+    def longest_path(self) -> int | None:
+        """The number of steps after which no square is left; None if there is a circle."""
+        squares, length = self.domain, 0
+        while squares:
+            # Squares from which another step is possible: what leads into the domain of the rest.
+            left = sum(1 << bit for bit in bits_of(squares) if self.rows[bit] & squares)
+            length += 1
+            if left == squares:
+                return None
+            squares = left
+        return length
+
+
+def bits_of(squares: int) -> Iterator[int]:
+    """The members of a set, lowest first."""
+    while squares:
+        lowest = squares & -squares
+        yield lowest.bit_length() - 1
+        squares ^= lowest

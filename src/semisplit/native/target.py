@@ -1,0 +1,67 @@
+"""From LLVM IR to machine code for this computer, and from there into memory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cache
+
+import llvmlite.binding as llvm
+
+llvm.initialize_native_target()
+llvm.initialize_native_asmprinter()
+
+
+@cache
+def cpu() -> tuple[str, str]:
+    """The name of the processor, and what it can do as LLVM writes it."""
+    return llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()
+
+
+def has_feature(name: str) -> bool:
+    """Whether the processor has a feature, like bmi2."""
+    return f"+{name}" in cpu()[1].split(",")
+
+
+@cache
+def _machine() -> llvm.TargetMachine:
+    name, features = cpu()
+    target = llvm.Target.from_default_triple()
+    return target.create_target_machine(cpu=name, features=features, opt=2, reloc="pic")
+
+
+def _optimise(text: str) -> llvm.ModuleRef:
+    machine = _machine()
+    module = llvm.parse_assembly(text)
+    module.triple = llvm.get_default_triple()
+    module.data_layout = str(machine.target_data)
+    module.verify()
+    options = llvm.create_pipeline_tuning_options(speed_level=2)
+    # There are no loops over arrays to be vectorised, and looking for them takes time.
+    options.loop_vectorization = False
+    options.slp_vectorization = False
+    builder = llvm.create_pass_builder(machine, options)
+    builder.getModulePassManager().run(module, builder)
+    return module
+
+
+def optimised(text: str) -> str:
+    """IR after LLVM's optimisations."""
+    return str(_optimise(text))
+
+
+def assembly(text: str) -> str:
+    """IR as readable machine code."""
+    return str(_machine().emit_assembly(_optimise(text)))
+
+
+def object_code(text: str) -> bytes:
+    """IR as an object file."""
+    return bytes(_machine().emit_object(_optimise(text)))
+
+
+def link(objects: bytes, name: str, functions: Iterable[str]) -> llvm.ResourceTracker:
+    """Bring an object file into memory; the result maps functions to addresses while it lives."""
+    library = llvm.JITLibraryBuilder().add_object_img(objects)
+    for function in functions:
+        library.export_symbol(function)
+    return library.link(llvm.create_lljit_compiler(), name)
