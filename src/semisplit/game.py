@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from semisplit.core.diagram import draw, piece_symbols, read
 from semisplit.core.errors import IllegalMove, InputError, UnknownName, did_you_mean
@@ -41,6 +41,8 @@ class Game:
         split: SplitStrategy | None = None,
         engine: EngineName = "native",
     ):
+        if engine not in get_args(EngineName):
+            raise UnknownName("engine", engine, get_args(EngineName))
         self.description = description
         self.split = split
         self._engine_name = engine

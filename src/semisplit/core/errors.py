@@ -49,6 +49,10 @@ class WorkLimit(PlayLimit):
     """Looking for the moves of a position was given up because it took too long."""
 
 
+class CompileLimit(SemisplitError):
+    """Rules are too large to be compiled in a reasonable time."""
+
+
 def did_you_mean(name: str, known: Iterable[str]) -> str | None:
     """The known name most similar to a misspelt one, if any is similar enough."""
     by_folded = {candidate.casefold().replace("_", ""): candidate for candidate in known}

@@ -1,1 +1,49 @@
-"""Rules to machine code: games compiled through LLVM, on sets of squares."""
+"""Rules to machine code: games compiled through LLVM, on sets of squares.
+
+The idea is in `docs/compiler.md`. This is a tour of the files, in reading order.
+
+What a compiled game looks like from outside:
+    abi         the functions it has, the memory they are given, and how they end
+    layout      where the parts of a state lie in memory
+
+The board and the rules, prepared:
+    relation    relations between squares that the board alone decides
+    squares     which bit of a set of squares stands for which vertex
+    expression  parts of the rules without modifiers; whatever is static becomes a relation
+    graph       the rules as sites joined by expressions and modifiers
+    pieces      which pieces can be on the current square at each site
+    blind       what does not look at the square where it starts
+
+Emitting code between two modifiers:
+    code        sets, tables, conditions and the state's memory, at a place of a function
+    arithmetic  numbers, comparisons and assignments, which may fail
+    evaluate    where expressions lead, from one square or from many; rays, patterns, walks
+    region      all that can happen until the next modifier: exits and their slots
+
+Emitting code that follows the rules from modifier to modifier:
+    modifiers   carrying them out and undoing them
+    program     the game while it is being compiled, its regions and what is known about them
+    machine     threaded code with frames and backtracking
+    enumerate   the machine that goes through all moves
+    pattern     patterns with modifiers, tried out and undone
+    walk        the options at a site in the order of the rules, for the keeper's choices
+    keeper      the keeper's moves
+
+The functions of the interface:
+    random      random numbers
+    playout     what playouts share, and semisplit playouts
+    orthodox    playouts that draw among all moves
+    sites       all sites as tables, for code that is called once per position
+    step        carrying out one given step, and `play`
+    moves       listing and counting moves and semimoves
+    listed      semisplit playouts for strategies without Mod
+    build       all functions of a game together
+
+From IR to calls:
+    target      LLVM: optimising, machine code, linking
+    compiled    a compiled game in memory, called from Python on states that are bytes
+    cache       object code on disk
+    compile     from text to a compiled game
+    count       counting positions with compiled games
+    engine      a compiled game behind the interface that it shares with the interpreter
+"""

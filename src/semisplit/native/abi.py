@@ -56,7 +56,8 @@ class Context(ctypes.Structure):
 
     _fields_ = [
         ("status", ctypes.c_int64),
-        ("work", ctypes.c_int64),  # failures after which a search for moves is given up
+        ("work", ctypes.c_int64),  # failures left until a search for moves is given up
+        ("max_work", ctypes.c_int64),  # how many there are for each playout
         ("frames", ctypes.c_void_p),  # memory to work in
         ("frames_end", ctypes.c_void_p),
         ("groups", ctypes.c_void_p),  # memory for orthodox playouts
@@ -69,6 +70,15 @@ class Context(ctypes.Structure):
         ("skip", ctypes.c_int64),  # moves that are counted but not written
         ("found", ctypes.c_int64),  # moves found
         ("written", ctypes.c_int64),  # bytes that they take
+        # Variables of playouts. As variables of their functions they would be carried along
+        # through thousands of blocks, which takes LLVM more time than the memory takes us.
+        ("last_move", ctypes.c_int64),
+        ("earlier", ctypes.c_int64),
+        ("is_last", ctypes.c_int64),
+        ("resume", ctypes.c_int64),
+        ("leaf", ctypes.c_int64),
+        ("square", ctypes.c_int64),
+        ("length", ctypes.c_int64),
     ]
 
     FIELDS = tuple(field[0] for field in _fields_)

@@ -71,9 +71,10 @@ def _apply(operator: str, a: int, b: int) -> int:
 def _divide(code: Code, a: Number64, b: Number64, exists: Condition) -> Number64:
     divisor = b.value
     if b.least <= 0 <= b.most:
-        is_zero = code.b.icmp_signed("==", divisor, constant(0))
-        divisor = code.b.select(is_zero, constant(1), divisor)
-        exists = code.all_of(exists, code.b.not_(is_zero))
+        exists = code.all_of(exists, code.b.icmp_signed("!=", divisor, constant(0)))
+    if exists is not True:
+        # Processors stop at a division by zero, and of the least integer by -1.
+        divisor = code.b.select(code.condition(exists), divisor, constant(1))
     furthest = max(abs(a.least), abs(a.most))
     return Number64(code.b.sdiv(a.value, divisor), exists, -furthest, furthest)
 

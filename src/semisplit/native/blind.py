@@ -14,6 +14,7 @@ from semisplit.native.expression import (
     Repeat,
     Sequence_,
     Static,
+    Stay,
     Test,
 )
 from semisplit.native.graph import Graph
@@ -24,7 +25,7 @@ from semisplit.rbg import ast
 def is_blind(graph: Graph, node: int, identity: Relation) -> bool:
     """Whether the region behind a node never tests the piece on the square where it starts.
 
-    What is on that square is known there, so tests before the first shift do not count.
+    What is on that square is known there, so tests right at the start do not count.
     """
     reached = {node: identity}
     order = _in_order(graph, node)
@@ -40,10 +41,19 @@ def is_blind(graph: Graph, node: int, identity: Relation) -> bool:
             if step.expression is not None:
                 if not _is_blind(step.expression, relation, identity):
                     return False
-                relation = relation.then(step.expression.skeleton)
+                relation = _after(relation, step.expression)
             known = reached.get(step.target)
-            reached[step.target] = relation if known is None else known | relation
+            reached[step.target] = relation if known in (None, relation) else known | relation
     return True
+
+
+def _after(relation: Relation, expression: Expression) -> Relation:
+    """Where an expression leads from squares that a relation leads to.
+
+    A plain test keeps the relation itself, not only an equal one: the evaluation is then still at
+    the start and knows the piece there, which after a choice or a repetition it does not.
+    """
+    return relation if isinstance(expression, Stay) else relation.then(expression.skeleton)
 
 
 def _in_order(graph: Graph, start: int) -> list[int] | None:
@@ -77,7 +87,7 @@ def _is_blind(expression: Expression, relation: Relation, identity: Relation) ->
     """Whether an expression does not test the start, from squares that a relation leads to."""
     match expression:
         case On():
-            return relation == identity or _never_returns(relation)
+            return relation is identity or _never_returns(relation)
         case Holds(comparison=comparison):
             return not (_counts(comparison.left) or _counts(comparison.right))
         case Test(body=body):
@@ -86,7 +96,7 @@ def _is_blind(expression: Expression, relation: Relation, identity: Relation) ->
             for member in members:
                 if not _is_blind(member, relation, identity):
                     return False
-                relation = relation.then(member.skeleton)
+                relation = _after(relation, member)
             return True
         case Choice(members):
             return all(_is_blind(member, relation, identity) for member in members)

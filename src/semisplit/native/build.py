@@ -21,10 +21,24 @@ from semisplit.rbg.split import SplitStrategy
 
 
 def emit(
-    description: Description, rules: Rule, split: SplitStrategy | None, *, checked: bool = False
+    description: Description,
+    rules: Rule,
+    split: SplitStrategy | None,
+    *,
+    checked: bool = False,
+    pdep: bool | None = None,
 ) -> Program:
-    """Emit all functions of a game."""
-    program = Program(description, rules, pdep=has_feature("bmi2"), checked=checked)
+    """Emit all functions of a game.
+
+    Args:
+        description: The game.
+        rules: Its rules with the dots of the split strategy.
+        split: The split strategy.
+        checked: Whether code checks every index into a table.
+        pdep: Whether there is an instruction of that name; None asks the processor.
+    """
+    pdep = has_feature("bmi2") if pdep is None else pdep
+    program = Program(description, rules, pdep=pdep, checked=checked)
     program.act = emit_act(program)
     program.keeper = emit_keeper(program)
     program.run_keeper = _emit_run_keeper(program)

@@ -24,8 +24,8 @@ from semisplit.native.target import cpu
 
 def directory() -> Path:
     """Where compiled games are kept: `$SEMISPLIT_CACHE`, or the user's cache directory."""
-    if "SEMISPLIT_CACHE" in os.environ:
-        return Path(os.environ["SEMISPLIT_CACHE"])
+    if place := os.environ.get("SEMISPLIT_CACHE"):
+        return Path(place)
     base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
     return Path(base) / "semisplit"
 
@@ -74,11 +74,14 @@ def write(name: str, object_code: bytes, facts: Facts) -> None:
             return
         # Readable by the owner only; in one step, so that nobody sees half a file.
         descriptor, temporary = tempfile.mkstemp(dir=place)
+    except OSError:
+        return
+    try:
         with os.fdopen(descriptor, "wb") as file:
             file.write(digest + b"\n" + rest)
         Path(temporary).replace(place / name)
     except OSError:
-        return
+        Path(temporary).unlink(missing_ok=True)
 
 
 def _is_ours(status: os.stat_result) -> bool:

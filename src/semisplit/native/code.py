@@ -258,8 +258,12 @@ class Code:
         if self.words > 2:
             singles = [*(1 << number for number in range(self.squares.size)), 0]
             return self.look_up(64 * self.words, singles, square)
-        wide = square if self.words == 1 else self.b.zext(square, self.set_type)
+        wide = self._bit(square) if self.words == 1 else self.b.zext(square, self.set_type)
         return self.b.shl(ir.Constant(self.set_type, 1), wide)
+
+    def _bit(self, square: Value) -> Value:
+        """The place of a square in its word. The place behind the last square has one, too."""
+        return self.b.and_(square, constant(63))
 
     def lowest(self, squares: Value) -> Value:
         """The lowest square of a set that is not empty."""
@@ -313,7 +317,7 @@ class Code:
         if squares in (0, self.squares.board):
             return squares != 0
         if self.words == 1:
-            return self.b.trunc(self.b.lshr(constant(squares), square), i1)
+            return self.b.trunc(self.b.lshr(constant(squares), self._bit(square)), i1)
         words = self.squares.size // 64 + 1
         numbers = [squares >> 64 * number & (1 << 64) - 1 for number in range(words)]
         word = self.look_up(64, numbers, self.b.lshr(square, constant(6)))
@@ -390,7 +394,7 @@ class Code:
             wide = ir.IntType(-(-(self.layout.pieces + 1) // 64) * 64)
             members = ir.Constant(wide, sum(1 << number for number in pieces))
             return self.b.trunc(self.b.lshr(members, self.b.zext(piece, wide)), i1)
-        return self.b.trunc(self.b.lshr(self.pieces_set(pieces), square), i1)
+        return self.b.trunc(self.b.lshr(self.pieces_set(pieces), self._bit(square)), i1)
 
 
 _PDEP = ir.FunctionType(i64, (i64, i64))

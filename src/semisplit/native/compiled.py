@@ -217,13 +217,35 @@ class CompiledGame:
     def playouts(
         self, state: bytes, seed: int, count: int = 1, *, semisplit: bool = False
     ) -> Playouts:
-        """Play at random from a nodal state, orthodox or with the split strategy."""
+        """Play at random from a nodal state, orthodox or with the split strategy.
+
+        Playout number i takes its random numbers from seed + i.
+        """
         scratch = self._scratch()
+        played = self._play_out(scratch, state, seed, count, semisplit)
+        scratch.check()
+        return played
+
+    def playout(
+        self, state: bytes, seed: int, *, max_moves: int, semisplit: bool = False
+    ) -> Playouts:
+        """One playout that ends after so many moves, before the keeper would move."""
+        scratch = self._scratch()
+        scratch.context.max_moves = max_moves
+        played = self._play_out(scratch, state, seed, 1, semisplit)
+        if scratch.context.status != Status.LONG_GAME:
+            scratch.check()
+        return played
+
+    def _play_out(
+        self, scratch: Scratch, state: bytes, seed: int, count: int, semisplit: bool
+    ) -> Playouts:
+        if count < 1:
+            raise ValueError("at least one playout has to be made")
         memory = scratch.state(state)
         sums = (ctypes.c_int64 * self.facts.players)()
         name = "semisplit_playouts" if semisplit else "orthodox_playouts"
         self._functions[name](memory, seed & (2**64 - 1), count, sums, scratch.address)
-        scratch.check()
         context = scratch.context
         return Playouts(count, context.moves, context.states, tuple(sums), memory.raw)
 
@@ -244,7 +266,7 @@ class Scratch:
         """Prepare for a call."""
         context = self.context
         ctypes.memset(ctypes.addressof(context), 0, ctypes.sizeof(context))
-        context.work = MAX_WORK
+        context.work = context.max_work = MAX_WORK
         context.max_moves = MAX_MOVES
         context.enough = 2**62
         context.frames, context.frames_end = _extent(self._frames)

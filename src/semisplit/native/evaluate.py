@@ -8,7 +8,7 @@ anywhere, and stops as soon as that is known.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -25,12 +25,17 @@ from semisplit.native.expression import (
     Repeat,
     Sequence_,
     Static,
+    Stay,
     Test,
 )
 from semisplit.native.relation import Relation
 
 _NARROW = 2
 """Words up to which a ray is looked up as a set."""
+_WORTH_A_BRANCH = 16
+"""The cost above which an expression is not evaluated for an empty place."""
+_MAX_BRANCHES = 8
+"""How deep such branches are nested."""
 _FEW = 8
 """Squares up to which an expensive pattern is tried one by one."""
 _MAX_SHIFTS = 6
@@ -99,6 +104,8 @@ class Evaluator:
         self.symbols = symbols
         self._start_counts = start_counts
         self._changing = changing
+        self._branches = 0
+        """Branches for empty places that the code being emitted is inside."""
         self._start = start
         self._start_pieces = start_pieces
         squares = code.squares
@@ -120,7 +127,7 @@ class Evaluator:
         """A place as any set."""
         if isinstance(place, Many):
             return place
-        return Many(self.squares(place), place.relation.most)
+        return Many(self.squares(place), self._expected(place))
 
     def is_any(self, place: Place) -> Condition:
         """Whether a place has a square."""
@@ -169,8 +176,11 @@ class Evaluator:
             case Test():
                 return self._test(expression, place)
             case Sequence_(members):
-                for member in members:
+                for number, member in enumerate(members):
                     place = self.forward(member, place)
+                    rest = members[number + 1 :]
+                    if isinstance(member, Stay) and self._is_worth_a_branch(rest, place):
+                        return self.forward_if_any(Sequence_(rest), place)
                 return place
             case Choice(members):
                 joined: Place | None = None
@@ -181,6 +191,51 @@ class Evaluator:
             case Repeat():
                 return self._repeat(expression, place)
         raise TypeError(expression)
+
+    def forward_if_any(self, expression: Expression, place: Place) -> Place:
+        """Where an expression leads; if it is expensive, evaluated only if the place is not empty.
+
+        What happens often is worth a branch: a test fails and much would follow.
+        """
+        if not self._is_worth_a_branch(expression.factors, place):
+            return self.forward(expression, place)
+        code, b = self.code, self.code.b
+        possible = self.is_any(place)
+        if isinstance(possible, bool):
+            return self.forward(expression, place)
+        before = b.block
+        self._branches += 1
+        with b.if_then(possible):
+            after = self.forward(expression, place)
+            single = isinstance(after, Row) and after.relation.is_function
+            if isinstance(after, Row) and single:
+                after = self.to_square(after)
+                inside: list[Value] = [code.condition(after.condition), after.square]
+            else:
+                inside = [code.as_set(self.squares(after))]
+            last = b.block
+        self._branches -= 1
+        merged = []
+        for value in inside:
+            phi = b.phi(value.type)
+            phi.add_incoming(value, last)
+            phi.add_incoming(ir.Constant(value.type, 0), before)
+            merged.append(phi)
+        if isinstance(after, Row) and single:
+            # A square that was known before needs no merging.
+            known = isinstance(place, Row) and after.square is place.square
+            return self.at(after.square if known else merged[1], merged[0])
+        return Many(merged[0], self._expected(after))
+
+    def _is_worth_a_branch(self, factors: Sequence[Expression], place: Place) -> bool:
+        certain = isinstance(place, Row) and place.condition is True
+        if certain or self._branches == _MAX_BRANCHES:
+            return False
+        return sum(factor.cost for factor in factors) > _WORTH_A_BRANCH
+
+    def _expected(self, place: Place) -> int:
+        """How many squares to expect in a place."""
+        return place.expected if isinstance(place, Many) else place.relation.most
 
     def only_if(self, condition: Condition, place: Place) -> Place:
         """The place if a condition holds, otherwise no square."""
@@ -492,7 +547,8 @@ class Evaluator:
                 case Static(relation=relation):
                     place = self.to_square(Row(relation, square, True))
                     # A test of a piece fails off the board; otherwise we have to look.
-                    if not (rest and isinstance(rest[0], On) and self.code.layout.mailbox_bytes):
+                    tested = rest and isinstance(rest[0], On) and self.code.layout.mailbox_bytes
+                    if relation.is_identity or not tested:
                         self._branch_unless(place.condition, failed)
                     square = place.square
                 case _:

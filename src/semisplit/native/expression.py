@@ -48,7 +48,10 @@ class Static(Expression):
 
     relation: Relation
     parts: Expression | None = None
-    cost = 1
+
+    @cached_property
+    def cost(self) -> int:  # type: ignore[override]
+        return 1 if self.relation.constant is not None else min(len(self.relation.shifts), 10)
 
     @cached_property
     def skeleton(self) -> Relation:
@@ -88,7 +91,7 @@ class Holds(Stay):
 
 @dataclass(frozen=True, eq=False)
 class Test(Stay):
-    """A pattern; with `changes` it contains modifiers and `body` is None."""
+    """A pattern; if it contains modifiers, `body` is None."""
 
     positive: bool
     body: Expression | None
@@ -234,9 +237,10 @@ class Translator:
 
     def _sequence(self, rules: tuple[Rule, ...]) -> Expression:
         members: list[Expression] = []
+        bodies = _repeated_bodies(rules)
         place = 0
         while place < len(rules):
-            length = _repeated_length(rules, place)
+            length = bodies.get(place, 0)
             if length:
                 body = self._sequence(rules[place : place + length])
                 members += self._repeat(body, 1).factors
@@ -263,14 +267,16 @@ class Translator:
         return Static(repeat.skeleton, repeat) if isinstance(body, Static) else repeat
 
 
-def _repeated_length(rules: tuple[Rule, ...], place: int) -> int:
-    """How many rules from a place on are the body of a star that follows them; 0 if none."""
-    for end in range(place + 1, len(rules)):
-        star = rules[end]
-        if isinstance(star, ast.Star):
-            body = star.body.members if isinstance(star.body, ast.Concat) else (star.body,)
-            return len(body) if body == rules[place:end] else 0
-    return 0
+def _repeated_bodies(rules: tuple[Rule, ...]) -> dict[int, int]:
+    """Where a star follows its own body: the place and length of the body."""
+    bodies = {}
+    for place, rule in enumerate(rules):
+        if isinstance(rule, ast.Star):
+            body = rule.body.members if isinstance(rule.body, ast.Concat) else (rule.body,)
+            start = place - len(body)
+            if start >= 0 and rules[start:place] == body:
+                bodies[start] = len(body)
+    return bodies
 
 
 def has_modifiers(rule: Rule, *, in_pattern: bool) -> bool:

@@ -8,6 +8,8 @@ that may fail, and one at each choice.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from llvmlite import ir
 
 from semisplit.native import modifiers
@@ -88,15 +90,15 @@ class _Keeper(Machine):
     def sites(self) -> int:
         return len(self._sites) + len(self._turns)
 
-    def _sites_in_circles(self, nodes: object) -> set[int]:
+    def _sites_in_circles(self, nodes: Iterable[int]) -> set[int]:
         """Sites that a single move may come to again and again."""
-        repeated = set()
-        for start in nodes:  # type: ignore[attr-defined]
 
-            def onward(node: int) -> list[Step]:
-                exits = self.region(node).exits
-                return [e.step for e in exits if e.step and not self.is_leaf(e)]
+        def onward(node: int) -> list[Step]:
+            exits = self.region(node).exits
+            return [exit_.step for exit_ in exits if exit_.step and not self.is_leaf(exit_)]
 
+        repeated: set[int] = set()
+        for start in nodes:
             for component in components(start, onward):
                 if len(component) > 1 or component[0] in {s.target for s in onward(component[0])}:
                     repeated |= set(component)
@@ -163,8 +165,7 @@ class _Keeper(Machine):
                 self._check_jumps(step, square)
             b.branch(self.site(step.target))
             return
-        possible = self.program.possible(self.graph, step)
-        modifiers.apply(self.code, self.program.symbols, step, square, possible)
+        self.apply(step, square)
         if step.target in self._repeated:
             b.store(constant(0), self._jumps)
             length = b.add(b.load(self._length, typ=i64), constant(1))
@@ -273,8 +274,8 @@ class _Keeper(Machine):
         self.code.copy(self.code.state, self._copy, self._size)
         b.branch(self.exhausted)
         b.position_at_end(back)
-        left = b.sub(b.load(self._left, typ=i64), constant(1))
-        b.store(left, self._left)
+        left = b.sub(self.context.load("work"), constant(1))
+        self.context.store("work", left)
         self.limit_if(b.icmp_signed("<", left, constant(0)), Status.MUCH_WORK)
         frame = self.code.place(top, -self._frame)
         b.store(frame, self._top)

@@ -42,9 +42,9 @@ class _Listed:
         self._first = self._context.load("frames", pointer)
         self._level = self._code.local(pointer)
         self._random = Random(self._code, seed)
-        self._moves = self._code.local(i64)
-        """The moves of this playout."""
-        self._b.store(constant(0), self._moves)
+        self._context.store("work", self._context.load("max_work"))
+        last = self._b.add(self._context.load("moves"), self._context.load("max_moves"))
+        self._context.store("last_move", last)
         names = ("turn", "enter", "choose", "draw", "nodal", "over")
         self._blocks = {name: self._b.append_basic_block(name) for name in names}
 
@@ -193,20 +193,16 @@ class _Listed:
     def _emit_nodal(self) -> None:
         b, code, context = self._b, self._code, self._context
         code.copy(self._state, code.place(self._here(), _STATE), self._size)
-        self._count("moves")
-        context.store("frames", self._first)
-        b.call(self._program.run_keeper, [self._state, context.base])
-        self._check_status()
-        limit = b.append_basic_block("limit")
-        played = b.append_basic_block("played")
-        moves = b.add(b.load(self._moves, typ=i64), constant(1))
-        b.store(moves, self._moves)
-        long = b.icmp_unsigned(">=", moves, context.load("max_moves"))
-        b.cbranch(long, limit, played)
+        limit, onward = b.append_basic_block("limit"), b.append_basic_block("onward")
+        long = b.icmp_unsigned(">=", self._count("moves"), context.load("last_move"))
+        b.cbranch(long, limit, onward)
         b.position_at_end(limit)
         context.store("status", constant(Status.LONG_GAME))
         b.branch(self._blocks["over"])
-        b.position_at_end(played)
+        b.position_at_end(onward)
+        context.store("frames", self._first)
+        b.call(self._program.run_keeper, [self._state, context.base])
+        self._check_status()
         self._go_if_player("turn")
 
     def _emit_over(self) -> None:

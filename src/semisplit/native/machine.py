@@ -23,7 +23,6 @@ from collections.abc import Callable, Iterable
 
 from llvmlite import ir
 
-from semisplit.native import modifiers
 from semisplit.native.abi import Status
 from semisplit.native.code import Code, Value, constant, i32, i64, pointer
 from semisplit.native.graph import Graph, Step
@@ -32,6 +31,8 @@ from semisplit.native.region import NOWHERE, Exit, Region
 from semisplit.rbg import ast
 from semisplit.rbg.limits import MAX_MOVE_LENGTH
 
+_BLOCK = 6
+"""About so many instructions a block has."""
 STEP, RETRY, NUMBER, SQUARE, OLD = 0, 4, 8, 12, 16
 
 
@@ -70,10 +71,7 @@ class Machine(ABC):
         self._top = code.local(pointer)
         self._square = code.local(i64)
         self._frames_end = code.local(pointer)
-        self._left = code.local(i64)
-        """Failures left until the search is given up."""
         self.b.store(frames, self._top)
-        self.b.store(self.context.load("work"), self._left)
         self._sites: dict[int, ir.Block] = {}
         self._work: list[tuple[ir.Block, Callable[[], None]]] = []
         """Blocks that have been asked for and what emits them."""
@@ -140,17 +138,26 @@ class Machine(ABC):
             self._find_depth(node)
         self.program.need_frames((MAX_MOVE_LENGTH + len(seen)) * self._frame)
 
-    def _find_depth(self, node: int) -> int | None:
-        """How many frames are below that of a site, if there is only one way to it."""
-        if node not in self._depths:
+    def _find_depth(self, node: int) -> None:
+        """Find out how many frames are below that of a site, if there is only one way to it."""
+        path = []
+        depth: int | None = None
+        while node not in self._depths:
             self._depths[node] = None
+            path.append(node)
             arrivals = self._arrivals.get(node, [])
-            if node in self._entries:
-                self._depths[node] = None if arrivals else 0
-            elif len(arrivals) == 1:
-                below = self._find_depth(arrivals[0][0])
-                self._depths[node] = None if below is None else below + 1
-        return self._depths[node]
+            if node in self._entries or len(arrivals) != 1:
+                depth = 0 if node in self._entries and not arrivals else None
+                break
+            node = arrivals[0][0]
+            if len(path) == MAX_MOVE_LENGTH // 2:
+                break
+        else:
+            below = self._depths[node]
+            depth = None if below is None else below + 1
+        for node in reversed(path):
+            self._depths[node] = depth
+            depth = None if depth is None else depth + 1
 
     def check_room(self) -> None:
         """Emit the check that there is room for frames."""
@@ -196,10 +203,7 @@ class Machine(ABC):
 
     def finish(self) -> None:
         """Emit all sites that have been asked for, and the way back from failures."""
-        while self._work:
-            block, emit = self._work.pop()
-            self.b.position_at_end(block)
-            emit()
+        self.emit_work()
         self._emit_failed()
         # Only now it is known from where each modifier is applied.
         emitted: set[Step] = set()
@@ -209,6 +213,15 @@ class Machine(ABC):
                     emitted.add(step)
                     self.b.position_at_end(block)
                     self._emit_undo(step)
+
+    def emit_work(self) -> None:
+        """Emit the blocks that have been asked for."""
+        while self._work:
+            block, emit = self._work.pop()
+            self.b.position_at_end(block)
+            before = len(self.b.function.blocks)
+            emit()
+            self.program.check_size(_BLOCK * (len(self.b.function.blocks) - before + 1))
 
     def _emit_site(self, node: int) -> None:
         region = self.region(node)
@@ -280,13 +293,16 @@ class Machine(ABC):
     def _emit_take(self, step: Step, depth: int | None) -> None:
         self._depth = None if self._is_entered_often(step) else depth
         square = self.b.load(self._square, typ=i64)
-        old: Value = modifiers.NOTHING
-        if not self.is_deferred(step):
-            possible = self.program.possible(self.graph, step)
-            old = modifiers.apply(self.code, self.program.symbols, step, square, possible)
+        old = self.apply(step, square)
         if step in self._retries:
             self._push(step, square, old)
         self.b.branch(self.site(step.target))
+
+    def apply(self, step: Step, square: Value) -> Value:
+        """Emit applying a modifier; returns what is needed to undo it."""
+        if self.is_deferred(step):
+            return constant(0)
+        return self.program.apply(self.graph, step, self.code, square)
 
     def is_deferred(self, step: Step) -> bool:
         """Whether a modifier need not be applied to find out what follows."""
@@ -344,8 +360,8 @@ class Machine(ABC):
             # A safe modifier is never undone.
             b.unreachable()
             return
-        left = b.sub(b.load(self._left, typ=i64), constant(1))
-        b.store(left, self._left)
+        left = b.sub(self.context.load("work"), constant(1))
+        self.context.store("work", left)
         self.limit_if(b.icmp_signed("<", left, constant(0)), Status.MUCH_WORK)
         depth = self._depths[step.target]
         if depth is not None:
@@ -357,8 +373,7 @@ class Machine(ABC):
             old = self.code.load(i64, frame, OLD)
         b.store(frame, self._top)
         if not self.is_deferred(step):
-            possible = self.program.possible(self.graph, step)
-            modifiers.undo(self.code, self.program.symbols, step, square, possible, old)
+            self.program.undo(self.graph, step, self.code, square, old)
         sources = {node for node, exit_ in self._arrivals[step.target] if exit_.step is step}
         self.before_retry(self._way_back(sources.pop()) if len(sources) == 1 else self.failed)
         retries = self._retries[step]

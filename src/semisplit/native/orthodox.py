@@ -13,10 +13,8 @@ from collections.abc import Sequence
 
 from llvmlite import ir
 
-from semisplit.native import modifiers
 from semisplit.native.code import Value, constant, i1, i32, i64, pointer
 from semisplit.native.enumerate import Enumerate
-from semisplit.native.graph import Step
 from semisplit.native.playout import Playout
 from semisplit.native.region import Exit, Region
 from semisplit.rbg.limits import MAX_MOVE_LENGTH
@@ -28,8 +26,8 @@ _GROUPS = 256
 """Groups in the table."""
 _PATHS = 64 * 1024
 """Bytes for paths; if these are full the table is emptied, too."""
-_CANDIDATE = 8 * (MAX_MOVE_LENGTH + 2)
-"""Bytes of the longest path."""
+_CANDIDATE = 16 * MAX_MOVE_LENGTH
+"""Bytes of the longest path; sites whose depth is known are not counted against the limit."""
 
 
 def memory_size(set_bytes: int) -> int:
@@ -49,18 +47,14 @@ class OrthodoxPlayout(Playout, Enumerate):
         self._paths_full = code.place(self._paths, _PATHS)
         self._candidate = code.place(self._paths_full, _CANDIDATE)
         self._group, self._path = code.local(pointer), code.local(pointer)
-        self._total, self._earlier = code.local(i64), code.local(i64)
-        self._leaf, self._square_drawn = code.local(i64), code.local(i64)
-        self._length = code.local(i64)
-        self._last = code.local(i1)
+        self._total = code.local(i64)
         self._leaf_numbers: dict[tuple[Exit, ...], int] = {}
         self._turns: dict[int, ir.Block] = {}
         self._drawing = False
         self._flush = self.b.append_basic_block("flush")
         self._refill = self.b.append_basic_block("refill")
         self._resumes: list[ir.Block] = []
-        self._resume = code.local(i64)
-        self.b.store(constant(0), self._earlier)
+        self.context.store("earlier", constant(0))
         self._empty_table()
 
     def _empty_table(self) -> None:
@@ -86,7 +80,7 @@ class OrthodoxPlayout(Playout, Enumerate):
 
     def complete(self, exit_: Exit, square: Value) -> None:
         if self._drawing:
-            self.count(self._states)
+            self.count("states")
             self.hand_over(exit_, square)
         else:
             Enumerate.complete(self, exit_, square)
@@ -120,15 +114,15 @@ class OrthodoxPlayout(Playout, Enumerate):
         flush = b.append_basic_block("full")
         b.cbranch(full, flush, done)
         b.position_at_end(flush)
-        b.store(constant(len(self._resumes)), self._resume)
+        self.context.store("resume", constant(len(self._resumes)))
         self._resumes.append(done)
-        b.store(ir.Constant(i1, 0), self._last)
+        self.context.store("is_last", constant(0))
         b.branch(self._flush)
         b.position_at_end(done)
 
     def no_more(self) -> None:
         b = self.b
-        b.store(ir.Constant(i1, 1), self._last)
+        self.context.store("is_last", constant(1))
         b.branch(self._flush)
         self._emit_flush()
         self._emit_refill()
@@ -139,12 +133,12 @@ class OrthodoxPlayout(Playout, Enumerate):
         b = self.b
         b.position_at_end(self._flush)
         total = b.load(self._total, typ=i64)
-        everything = b.add(total, b.load(self._earlier, typ=i64))
+        everything = b.add(total, self.context.load("earlier"))
         some = b.append_basic_block("any")
         b.cbranch(b.icmp_unsigned("==", everything, constant(0)), self._over, some)
         b.position_at_end(some)
         number = self.random.below(everything)
-        b.store(everything, self._earlier)
+        self.context.store("earlier", everything)
         accept = b.append_basic_block("accept")
         b.cbranch(b.icmp_unsigned("<", number, total), accept, self._refill)
         b.position_at_end(accept)
@@ -182,18 +176,18 @@ class OrthodoxPlayout(Playout, Enumerate):
             b.store(code.load(i64, base, _TOTAL - self._group_size), previous)
         index = b.sub(number, b.load(previous, typ=i64))
         leaf = code.load(i64, base, _LEAF)
-        b.store(leaf, self._leaf)
+        self.context.store("leaf", leaf)
         sets = [n for exits, n in self._leaf_numbers.items() if exits[0].is_set]
         is_set = [1 if n in sets else 0 for n in range(len(self._leaf_numbers))]
         choose = b.icmp_unsigned("!=", code.look_up(8, is_set, leaf), ir.Constant(ir.IntType(8), 0))
         with b.if_else(choose) as (as_set, as_square):
             with as_set:
                 squares = code.load(code.set_type, base, _SQUARES)
-                b.store(code.nth(squares, index), self._square_drawn)
+                self.context.store("square", code.nth(squares, index))
             with as_square:
-                b.store(code.load(i64, base, _SQUARES), self._square_drawn)
+                self.context.store("square", code.load(i64, base, _SQUARES))
         depth = code.load(i64, base, _DEPTH)
-        b.store(depth, self._length)
+        self.context.store("length", depth)
         self._copy_bytes(self._candidate, code.load(pointer, base, _PATH), depth)
 
     def _copy_bytes(self, to: Value, source: Value, size: Value) -> None:
@@ -218,12 +212,12 @@ class OrthodoxPlayout(Playout, Enumerate):
         self._empty_table()
         self._make = b.append_basic_block("make")
         again = b.append_basic_block("again")
-        b.cbranch(b.load(self._last, typ=i1), self._make, again)
+        b.cbranch(b.trunc(self.context.load("is_last"), i1), self._make, again)
         b.position_at_end(again)
         if not self._resumes:
             b.unreachable()
             return
-        cases = b.switch(b.load(self._resume, typ=i64), self._resumes[0])
+        cases = b.switch(self.context.load("resume"), self._resumes[0])
         for number, block in enumerate(self._resumes[1:], 1):
             cases.add_case(constant(number), block)
 
@@ -231,9 +225,9 @@ class OrthodoxPlayout(Playout, Enumerate):
         """Make the steps of the candidate."""
         b, code = self.b, self.code
         b.position_at_end(self._make)
-        b.store(constant(0), self._earlier)
-        self.count(self._states)
-        length = b.load(self._length, typ=i64)
+        self.context.store("earlier", constant(0))
+        self.count("states")
+        length = self.context.load("length")
         before = b.block
         head, body, end = (b.append_basic_block(name) for name in ("replay", "act", "leaf"))
         b.branch(head)
@@ -252,17 +246,14 @@ class OrthodoxPlayout(Playout, Enumerate):
             b.unreachable()
             return
         blocks = [b.append_basic_block("move") for _ in self._leaf_numbers]
-        cases = b.switch(b.load(self._leaf, typ=i64), blocks[0])
-        for number, block in enumerate(blocks[1:], 1):
-            cases.add_case(constant(number), block)
+        cases = b.switch(self.context.load("leaf"), blocks[0])
+        for place, block in enumerate(blocks[1:], 1):
+            cases.add_case(constant(place), block)
         for exits, block in zip(self._leaf_numbers, blocks):
             b.position_at_end(block)
-            square = b.load(self._square_drawn, typ=i64)
+            square = self.context.load("square")
             for exit_ in exits[:-1]:
-                self._apply(exit_.step, square)
+                assert exit_.step is not None
+                number = ir.Constant(i32, exit_.step.number)
+                b.call(self.program.act, [code.state, number, square])
             self.hand_over(exits[-1], square)
-
-    def _apply(self, step: Step | None, square: Value) -> None:
-        assert step is not None
-        possible = self.program.possible(self.graph, step)
-        modifiers.apply(self.code, self.program.symbols, step, square, possible)

@@ -7,6 +7,7 @@ from llvmlite import ir
 from semisplit.native import modifiers
 from semisplit.native.abi import Status
 from semisplit.native.code import Code, Value, constant, i32, i64, pointer
+from semisplit.native.graph import Step
 from semisplit.native.keeper import LIMITED
 from semisplit.native.layout import AT, VERTEX
 from semisplit.native.machine import Machine
@@ -23,11 +24,12 @@ class Playout(Machine):
     ):
         frames = context.load("frames", pointer)
         super().__init__(program, program.graph, code, context.base, frames, kind)
-        self._moves = self.code.local(i64)
-        self.b.store(constant(0), self._moves)
-        self._states = self.code.local(i64)
-        self.b.store(constant(0), self._states)
+        self.context.store("work", self.context.load("max_work"))
+        last = self.b.add(self.context.load("moves"), self.context.load("max_moves"))
+        self.context.store("last_move", last)
         self.random = Random(code, seed)
+        self._handed_over: dict[Step, ir.Block] = {}
+        """The blocks that end a move, for each switch."""
         self._over = self.b.append_basic_block("over")
         self._player_switches = [s for s in program.switches if program.player_of(s)]
         self.prepare()
@@ -50,36 +52,40 @@ class Playout(Machine):
         self.finish()
         b.position_at_end(self.exhausted)
         self.no_more()
+        self.emit_work()
         for block in (self.limited, self._over):
             b.position_at_end(block)
-            for field, count in (("moves", self._moves), ("states", self._states)):
-                total = b.add(self.context.load(field), b.load(count, typ=i64))
-                self.context.store(field, total)
             b.ret_void()
 
     def no_more(self) -> None:
         """Emit what happens when a turn has been looked through."""
         self.b.branch(self._over)
 
-    def count(self, variable: Value) -> Value:
+    def count(self, field: str) -> Value:
         """Emit counting by one; returns the number."""
-        number = self.b.add(self.b.load(variable, typ=i64), constant(1))
-        self.b.store(number, variable)
+        number = self.b.add(self.context.load(field), constant(1))
+        self.context.store(field, number)
         return number
 
     def hand_over(self, exit_: Exit, square: Value) -> None:
         """Emit the end of a move: switch, let the keeper move, and go to the next player."""
-        b, step = self.b, exit_.step
+        step = exit_.step
         assert step is not None
-        moves = self.count(self._moves)
-        self.limit_if(
-            b.icmp_unsigned(">=", moves, self.context.load("max_moves")), Status.LONG_GAME
-        )
-        b.store(self._frames, self._top)
+        self.b.store(square, self._square)
+        if step not in self._handed_over:
+            block = self.later("handOver", lambda: self._emit_hand_over(step))
+            self._handed_over[step] = block
+        self.b.branch(self._handed_over[step])
+
+    def _emit_hand_over(self, step: Step) -> None:
+        b = self.b
+        square = b.load(self._square, typ=i64)
         player = self.program.player_of(step)
         modifiers.switch(self.code, step.number, player, square)
+        long = b.icmp_unsigned(">=", self.count("moves"), self.context.load("last_move"))
+        self.limit_if(long, Status.LONG_GAME)
+        b.store(self._frames, self._top)
         if player:
-            b.store(square, self._square)
             b.branch(self.turn(step.target))
             return
         frames, context = self._frames, self.context.base
@@ -150,12 +156,16 @@ class SemisplitPlayout(Playout):
         self.b.position_at_end(here)
         self.draw(region)
 
-    def take(self, exit_: Exit, square: Value) -> None:
-        self.count(self._states)
-        super().take(exit_, square)
+    def apply(self, step: Step, square: Value) -> Value:
+        self.count("states")
+        return super().apply(step, square)
 
     def complete(self, exit_: Exit, square: Value) -> None:
         self.hand_over(exit_, square)
+
+    def _emit_hand_over(self, step: Step) -> None:
+        self.count("states")
+        super()._emit_hand_over(step)
 
 
 def emit_playouts(program: Program, name: str, playout: ir.Function) -> None:

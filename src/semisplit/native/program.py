@@ -8,6 +8,8 @@ from functools import cached_property
 
 from llvmlite import ir
 
+from semisplit.core.errors import CompileLimit
+from semisplit.native import modifiers
 from semisplit.native.abi import Context
 from semisplit.native.arithmetic import Symbols
 from semisplit.native.blind import is_blind
@@ -26,6 +28,10 @@ from semisplit.rbg.description import Description
 
 _INLINE = 80
 """Instructions up to which a region is copied to wherever it is needed."""
+_MAX_SIZE = 100_000
+"""Instructions above which a game is not compiled; LLVM takes a second for 30,000."""
+_LARGE = 60
+"""Modifiers above which a game is large and its code is kept small."""
 _MAX_TAIL = 10
 """The cost of what follows, above which a region of the keeper is cut off where ways join."""
 _MAX_CLEARED = 4
@@ -84,8 +90,10 @@ class Program:
         self._cuts: dict[Graph, dict[int, Step]] = {}
         self._changing: dict[Rule, ir.Function] = {}
         self._tests: dict[Rule, ir.Function] = {}
+        self._shared: dict[tuple[str, object, Pieces], ir.Function] = {}
         self._uses_changing = False
         self._names = 0
+        self._size = 0
         self.frame_bytes = 0
         """Memory for frames that is enough for everything but patterns inside patterns."""
         self.keeper: ir.Function
@@ -168,6 +176,55 @@ class Program:
         # Where play never comes to, there may as well be any piece.
         return self._possible[graph][node] or frozenset(self.symbols.pieces.values())
 
+    def apply(self, graph: Graph, step: Step, code: Code, square: Value) -> Value:
+        """Emit applying a modifier; returns what `undo` needs to know.
+
+        In large games it is a call: they have hundreds of modifiers, of few kinds.
+        """
+        possible = self.possible(graph, step)
+        if not self._is_large:
+            return modifiers.apply(code, self.symbols, step, square, possible)
+        key = "apply", step.action, possible
+        if key not in self._shared:
+            self._shared[key] = function = self._shared_function("apply", i64, 1)
+            b = ir.IRBuilder(function.append_basic_block("entry"))
+            inner = Code(self.module, b, function.args[0])
+            b.ret(modifiers.apply(inner, self.symbols, step, function.args[1], possible))
+        return code.b.call(self._shared[key], [code.state, square])
+
+    def undo(self, graph: Graph, step: Step, code: Code, square: Value, old: Value) -> None:
+        """Emit undoing a modifier."""
+        possible = self.possible(graph, step)
+        if not self._is_large:
+            modifiers.undo(code, self.symbols, step, square, possible, old)
+            return
+        key = "undo", step.action, possible
+        if key not in self._shared:
+            self._shared[key] = function = self._shared_function("undo", ir.VoidType(), 2)
+            state, at, before = function.args
+            b = ir.IRBuilder(function.append_basic_block("entry"))
+            modifiers.undo(Code(self.module, b, state), self.symbols, step, at, possible, before)
+            b.ret_void()
+        code.b.call(self._shared[key], [code.state, square, old])
+
+    def check_size(self, added: int) -> None:
+        """Give up if the code becomes too large; call it now and then with what was added."""
+        self._size += added
+        if self._size > _MAX_SIZE:
+            raise CompileLimit(
+                "the rules are too large to be compiled; load the game with engine='interpreter'"
+            )
+
+    def _shared_function(self, name: str, result: ir.Type, numbers: int) -> ir.Function:
+        arguments = [pointer, *[i64] * numbers]
+        function = self.module.function(self.unique(name), result, arguments)
+        function.attributes.add("noinline")
+        return function
+
+    @property
+    def _is_large(self) -> bool:
+        return len(self.graph.modifiers) > _LARGE
+
     def _evaluator(
         self, code: Code, context: Value, scratch: Value, start: Value, pieces: Pieces
     ) -> Evaluator:
@@ -217,10 +274,18 @@ class Program:
         """Where regions of the keeper are cut off: where ways join and much is still to come."""
         if graph not in self._cuts:
             arriving = Counter(step.target for steps in graph.steps for step in steps)
+            # Right behind a branch, without a test, a jump would always be possible, and there
+            # would seem to be a choice.
+            untested = {
+                step.target
+                for steps in graph.steps
+                for step in steps
+                if step.action is None and step.expression is None
+            }
             self._cuts[graph] = {
                 node: Step(node)
                 for node, ways in arriving.items()
-                if ways > 1 and self._cost_from(graph, node) > _MAX_TAIL
+                if ways > 1 and node not in untested and self._cost_from(graph, node) > _MAX_TAIL
             }
         return self._cuts[graph]
 
@@ -256,6 +321,7 @@ class Program:
         builder.ret_void()
         changing, self._uses_changing = self._uses_changing, outer
         size = sum(len(block.instructions) for block in function.blocks)
+        self.check_size(size)
         function.attributes.add("alwaysinline" if size <= _INLINE else "noinline")
         end = HEADER
         if slots:
@@ -269,17 +335,26 @@ class Program:
 
         Ways that lead back to a node they have passed count as unsafe.
         """
-        key = (graph, node, kind)
-        if key not in self._safe:
-            self._safe[key] = False
-            exits = self.region(graph, node, kind).exits
-            self._safe[key] = any(exit_.certain for exit_ in exits) and all(
-                exit_.step is None
-                or isinstance(exit_.step.action, ast.Switch)
-                or self.is_safe(graph, exit_.step.target, kind)
+        work = [node]
+        while work:
+            key = (graph, work[-1], kind)
+            exits = self.region(*key).exits
+            targets = {
+                exit_.step.target
                 for exit_ in exits
-            )
-        return self._safe[key]
+                if exit_.step and not isinstance(exit_.step.action, ast.Switch)
+            }
+            # What is on the way already counts as unsafe for now.
+            open_targets = [t for t in targets if (graph, t, kind) not in self._safe]
+            if key in self._safe and not open_targets:
+                work.pop()
+                self._safe[key] = any(exit_.certain for exit_ in exits) and all(
+                    self._safe[graph, target, kind] for target in targets
+                )
+            else:
+                self._safe[key] = False
+                work += open_targets
+        return self._safe[graph, node, kind]
 
     def is_blind(self, graph: Graph, node: int) -> bool:
         """Whether what follows a node does not depend on the piece that was just put there."""

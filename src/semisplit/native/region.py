@@ -15,15 +15,12 @@ from llvmlite import ir
 from semisplit.native.arithmetic import assigned
 from semisplit.native.code import Condition, Value, constant
 from semisplit.native.evaluate import Evaluator, Many, Place, Row
-from semisplit.native.expression import Expression
 from semisplit.native.graph import Graph, Step
 from semisplit.rbg import ast
 
 HEADER = 24
 """Bytes of a frame before its slots; `machine` says what is in them."""
 NOWHERE = -1
-_EXPENSIVE = 40
-"""The cost above which an expression is not evaluated for an empty place."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -162,37 +159,7 @@ class _Emitter:
     def _follow(self, step: Step, place: Place) -> Place:
         if step.expression is None:
             return place
-        if step.expression.cost <= _EXPENSIVE or _is_certain(place):
-            return self._evaluator.forward(step.expression, place)
-        return self._if_any(place, step.expression)
-
-    def _if_any(self, place: Place, expression: Expression) -> Place:
-        """Where an expression leads, evaluated only if the place has a square."""
-        code, b = self._code, self._code.b
-        possible = code.condition(self._evaluator.is_any(place))
-        before = b.block
-        with b.if_then(possible):
-            after = self._evaluator.forward(expression, place)
-            if isinstance(after, Row) and after.relation.is_function:
-                after = self._evaluator.to_square(after)
-                inside: list[Value] = [code.condition(after.condition), after.square]
-            else:
-                inside = [code.as_set(self._evaluator.squares(after))]
-            last = b.block
-        outside = [ir.Constant(value.type, 0) for value in inside]
-        merged = []
-        for here, there in zip(inside, outside):
-            phi = b.phi(here.type)
-            phi.add_incoming(here, last)
-            phi.add_incoming(there, before)
-            merged.append(phi)
-        if isinstance(after, Many) or not after.relation.is_function:
-            expected = after.expected if isinstance(after, Many) else after.relation.most
-            return Many(merged[0], expected)
-        square = merged[1]
-        if isinstance(place, Row) and after.square is place.square:
-            square = place.square
-        return self._evaluator.at(square, merged[0])
+        return self._evaluator.forward_if_any(step.expression, place)
 
     def _if_assigned(self, step: Step, place: Place) -> Place:
         if not isinstance(step.action, ast.Assign):
@@ -210,7 +177,6 @@ class _Emitter:
     def _emit_circle(self, component: list[int], places: dict[int, Place]) -> None:
         """The places of nodes that lead to each other: repeat until nothing is added."""
         code, b = self._code, self._code.b
-        before = b.block
         starts = {
             node: code.as_set(self._evaluator.squares(places[node]) if node in places else 0)
             for node in component
@@ -244,10 +210,6 @@ def _is_never(place: Place) -> bool:
     if isinstance(place, Row):
         return place.condition is False or place.relation.domain == 0
     return isinstance(place.squares, int) and place.squares == 0
-
-
-def _is_certain(place: Place) -> bool:
-    return isinstance(place, Row) and place.condition is True
 
 
 def components(start: int, onward: Callable[[int], list[Step]]) -> list[list[int]]:

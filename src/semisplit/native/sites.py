@@ -7,7 +7,7 @@ from llvmlite import ir
 from semisplit.native.code import Code, Value, constant, i32, i64, pointer
 from semisplit.native.layout import AT, VERTEX
 from semisplit.native.program import Program, RegionKind
-from semisplit.native.region import Exit
+from semisplit.native.region import HEADER, Exit, Region
 from semisplit.rbg import ast
 
 IS_SET, IS_SWITCH = 1, 2
@@ -27,10 +27,14 @@ class Sites:
         numbers = program.player_numbers
         nodes = sorted({graph.behind(number) for number in numbers})
         place = {graph.behind(number): nodes.index(graph.behind(number)) for number in numbers}
-        # Nobody asks for the moves at other sites; the first one is as good as any.
+        # Elsewhere no player is in control and there are no moves: a site without exits.
         everything = range(self._lowest, len(graph.modifiers) + 1)
-        self._at = [place.get(graph.behind(number), 0) for number in everything]
+        self._at = [
+            place[graph.behind(number)] if number in numbers else len(nodes)
+            for number in everything
+        ]
         regions = [program.region(graph, node, kind) for node in nodes]
+        regions.append(_nothing(program))
         self._functions = _pointers(program, [region.function for region in regions])
         self._first = [0]
         exits: list[Exit] = []
@@ -75,6 +79,14 @@ class Sites:
         return code.b.icmp_unsigned(
             "!=", code.b.and_(kinds, ir.Constant(i32, kind)), ir.Constant(i32, 0)
         )
+
+
+def _nothing(program: Program) -> Region:
+    """A region without exits."""
+    arguments = [pointer, i64, pointer, pointer]
+    function = program.module.function(program.unique("region"), ir.VoidType(), arguments)
+    ir.IRBuilder(function.append_basic_block("entry")).ret_void()
+    return Region(function, (), HEADER, in_place=False, changing=False)
 
 
 def _pointers(program: Program, functions: list[ir.Function]) -> ir.GlobalVariable:

@@ -57,14 +57,6 @@ class Squares:
         """The set of all vertices."""
         return sum(1 << bit for bit in self.bits)
 
-    @cached_property
-    def vertices(self) -> tuple[int, ...]:
-        """The vertex of each bit; 0 for unused ones."""
-        vertices = [0] * self.size
-        for vertex, bit in enumerate(self.bits):
-            vertices[bit] = vertex
-        return tuple(vertices)
-
 
 def words_for(size: int) -> int:
     """The number of 64-bit words for so many bits."""

@@ -6,7 +6,6 @@ from collections.abc import Callable
 
 from llvmlite import ir
 
-from semisplit.native import modifiers
 from semisplit.native.abi import Status
 from semisplit.native.code import Code, Value, constant, i1, i32, i64, pointer
 from semisplit.native.layout import AT, PLAYER, VERTEX
@@ -31,12 +30,11 @@ def emit_act(program: Program) -> ir.Function:
     for step in program.graph.modifiers:
         if isinstance(step.action, ast.Switch):
             continue
-        possible = program.possible(program.graph, step)
-        key = step.action, possible
+        key = step.action, program.possible(program.graph, step)
         if key not in blocks:
             blocks[key] = b.append_basic_block("modifier")
             b.position_at_end(blocks[key])
-            modifiers.apply(code, program.symbols, step, square, possible)
+            program.apply(program.graph, step, code, square)
             b.branch(end)
         cases.add_case(ir.Constant(i32, step.number), blocks[key])
     b.position_at_end(end)

@@ -19,7 +19,6 @@ from semisplit.rbg.automaton import Automaton, Edge, add_paths
 
 NOTHING = 0
 """Returned if there is no such option; real ones have positive numbers."""
-_EMPTY, _SHIFT, _ON, _TEST, _MODIFIER = range(5)
 
 
 class Walk:
@@ -36,7 +35,6 @@ class Walk:
         self._first = [0]
         for node in nodes:
             self._first.append(self._first[-1] + len(automaton.edges[node]))
-        self._tests: dict[ast.Rule, ir.Function] = {}
 
     def _reachable(self, edges: list[list[Edge]]) -> list[int]:
         seen = set(self._starts)
@@ -68,7 +66,6 @@ class Walk:
         nodes = [self._places[node] for node in self._starts]
         names = ("next", "pop", "passed", "fresh", "push", "pushing", "found", "none", "limited")
         blocks = {name: b.append_basic_block(name) for name in names}
-        # One entry of the stack for every edge on every square is always enough.
         room = code.place(stack, 8)
         fits = b.icmp_unsigned("<=", room, limits.load("frames_end", pointer))
         begin = b.append_basic_block("begin")
@@ -193,7 +190,7 @@ class Walk:
                     condition = code.condition(compare(code, self._program.symbols, action))
                 case ast.Pattern():
                     condition = b.call(
-                        self._test(action), [code.state, square, memory, limits.base]
+                        self._program.test(action), [code.state, square, memory, limits.base]
                     )
                 case ast.Assign(variable, value):
                     _, fits = assigned(code, self._program.symbols, value, variable)
@@ -207,10 +204,6 @@ class Walk:
         for reached, block in arrivals:
             target.add_incoming(reached, block)
         return target
-
-    def _test(self, pattern: ast.Pattern) -> ir.Function:
-        """The function that says whether a pattern holds on a square."""
-        return self._program.test(pattern)
 
 
 def _automaton(graph: Graph) -> Automaton:

@@ -1,0 +1,26 @@
+"""Counting what the rules generate with compiled games, as `rbg.count` does it slowly."""
+
+from __future__ import annotations
+
+from semisplit.native.compiled import CompiledGame
+from semisplit.rbg.count import Perft
+
+
+def perft(game: CompiledGame, state: bytes, depth: int) -> Perft:
+    """Count the positions after `depth` player moves; keeper moves cost no depth."""
+    state = game.run_keeper(state)
+    if depth == 0:
+        return Perft(1, 1)
+    if game.player(state) == 0:
+        return Perft(0, 1)
+    if depth == 1:
+        moves = game.count_moves(state)
+        return Perft(moves, 1 + moves)
+    leaves, nodes = 0, 1
+    for move in game.moves(state):
+        after = game.play(state, move)
+        assert after is not None
+        below = perft(game, after, depth - 1)
+        leaves += below.leaves
+        nodes += below.nodes
+    return Perft(leaves, nodes)

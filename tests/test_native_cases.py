@@ -1,0 +1,230 @@
+"""Compiled games at the edges: unusual boards and rules, hostile rules, the cache."""
+
+import stat
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from semisplit import Game, SemisplitError, load
+from semisplit.core.errors import CompileLimit, PlayLimit
+from semisplit.native import cache
+from semisplit.native.compile import compile_game
+from semisplit.native.compiled import CompiledGame
+from semisplit.rbg.interpret import KEEPER
+from tests.prelude import PRELUDE
+from tests.test_native import check_position, compiled
+
+
+def agree(text: str, plies: int = 4) -> None:
+    """Play a random game and compare all its positions with the interpreter."""
+    game = Game.parse(text, split="Mod")
+    assert game.split is not None
+    native = compiled(game.description, game.rules, game.split)
+    rules = game.interpreter
+    random = Random(text)
+    position = rules.run_keeper(rules.start)
+    assert native.unpack(native.run_keeper(native.pack(rules.start))) == position
+    for _ in range(plies):
+        if position.player == KEEPER:
+            break
+        check_position(rules, native, position, mod=True)
+        moves = list(rules.moves(position))
+        if not moves:
+            break
+        position = rules.run_keeper(random.choice(moves)[1])
+
+
+def rectangle(width: int, height: int) -> str:
+    return "rectangle(up,down,left,right," + ("[" + ",".join("e" * width) + "]") * height + ")"
+
+
+HEADER = "#players = w(100), b(100) #pieces = e, x, o #variables = n(9)\n"
+ANY = "(up* + down*)(left* + right*)"
+PLACE = f"(->w {ANY} {{e}} [x] {{! (left {{x}})^2}} ->> ->b {ANY} {{e}} ->> [o])*"
+
+
+@pytest.mark.parametrize(
+    ("width", "height"), [(1, 1), (1, 5), (8, 8), (9, 8), (16, 8), (8, 16), (19, 17), (50, 42)]
+)
+def test_rectangles(width: int, height: int) -> None:
+    agree(f"{HEADER}#board = {rectangle(width, height)}\n#rules = {PLACE}", plies=2)
+
+
+def test_rectangle_with_holes() -> None:
+    board = "rectangle(up,down,left,right,[e,,e,e][,e,e,][e,e,,e][e,e,e,e])"
+    walk = "(up + down + left + right)*"
+    agree(f"{HEADER}#board = {board}\n#rules = (->w {walk} {{e}} [x] ->b {walk} {{x}} [o])*")
+
+
+def test_hexagon() -> None:
+    board = "hexagon(NW,NE,E,SE,SW,W,[e,e,e][e,e,e,e][e,e,e,e,e][e,e,e,e][e,e,e])"
+    line = "{! (NE {x})^2 + (E {x})^2 + (SE {x})^2}"
+    rules = f"(->w NW* NE* E* SE* SW* {{e}} [x] {line} ->b W* SE* NE* {{e}} [o])*"
+    agree(f"{HEADER}#board = {board}\n#rules = {rules}")
+
+
+def test_cuboid() -> None:
+    layer = "[[e,e,e,e][e,e,e,e][e,e,e,e]]"
+    board = f"cuboid(up,down,left,right,front,back,{layer}{layer}{layer})"
+    walk = "(front* + back*)(up* + down*)(left* + right*)"
+    rules = f"(->w {walk} {{e}} [x] {{! (up front {{x}})}} ->b {walk} {{e}} [o])*"
+    agree(f"{HEADER}#board = {board}\n#rules = {rules}")
+
+
+def test_graph_without_any_order() -> None:
+    random = Random(1)
+    edges = [
+        f"v{n}[e]{{a: v{random.randrange(300)}, c: v{random.randrange(300)}}}" for n in range(300)
+    ]
+    rules = "(->w (a + c)* {e} [x] {? (a {e})* c {x}} ->> ->b (a c)* {x} [o])*"
+    agree(f"{HEADER}#board = {' '.join(edges)}\n#rules = {rules}", plies=2)
+
+
+def test_many_pieces_players_and_variables() -> None:
+    pieces = ", ".join(f"p{n}" for n in range(300))
+    players = ", ".join(f"q{n}({n + 1})" for n in range(40))
+    variables = ", ".join(f"v{n}({n})" for n in range(1, 60))
+    board = "rectangle(up,down,left,right,[p0,p1,p2,p299][p17,p18,p255,p254])"
+    turns = " ".join(
+        f"->q{n} {ANY} {{p{n}, p255, p299}} [p{n + 200}] [$ v{n + 1}=v{n + 1}+1]" for n in range(40)
+    )
+    text = f"#players = {players} #pieces = {pieces} #variables = {variables} #board = {board}"
+    agree(f"{text}\n#rules = ({turns})*", plies=6)
+
+
+SQUARE = f"{HEADER}#board = {rectangle(4, 4)}\n"
+WIDE = f"{HEADER}#board = {rectangle(10, 10)}\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        # What was put on a square is seen by tests behind a choice or a repetition.
+        f"{SQUARE}#rules = ->w {ANY} {{? [x] ({{x}})* {{x}}}} ->>",
+        f"{SQUARE}#rules = ->w {ANY} {{? [x] ({{! up}} + {{$ n==0}}) {{x}}}} ->>",
+        f"{SQUARE}#rules = ->w {ANY} [x] ({{! up}} + {{$ n==0}}) {{x}} ->>",
+        # A test of the board in front of a test of a piece.
+        f"{WIDE}#rules = ->w {{? ({{! up}} {{e}} right)* {{! right}}}} ->>",
+        f"{WIDE}#rules = ->w {{? (down {{! left}} {{e}})* {{! down}}}} ->>",
+        # Arithmetic that leaves the range of integers.
+        f"{SQUARE}#rules = [$ n=9] ->w {{$ ((n*2000000000*2000000000*3)/(0-1)) > 0}} [x] ->>",
+        f"{SQUARE}#rules = ->w {{$ 5/n == 0}} [x] ->w [$ n=5/(n+1)] ->>",
+        # Rules that never let a player move, and turns that are over at once.
+        f"{SQUARE}#rules = ->> [x]",
+        f"{SQUARE}#rules = ->w {{}} [x]",
+        # Longer than Python's stack is deep.
+        f"{SQUARE}#rules = ->w ([x])^600 ->>",
+        f"{SQUARE}#rules = ->> ([x])^600 ->w [o] ->>",
+        f"{SQUARE}#rules = ->w ({{e}} right {{e}} left)^500 ->>",
+        f"{SQUARE}#rules = ->w ({{? [x] up {{e}}}})^300 ->>",
+        # A circle without a modifier in the keeper's move.
+        f"{SQUARE}#rules = ->> ({{e}} + {{! {{e}}}} [x])* {{x}} ->w ->>",
+        # The keeper's choices, in the order of the rules.
+        f"{SQUARE}#rules = ->> {ANY} {{e}} [x] {{! up}} [o] ->w {ANY} {{o}} ->>",
+        f"{SQUARE}#rules = ->> (right + down)* [x] {{! right}} {{! down}} ->w {ANY} {{x}} ->>",
+    ],
+)
+def test_cases(text: str) -> None:
+    agree(text)
+
+
+def test_no_moves_after_the_end() -> None:
+    game = load("breakthrough")
+    native = game.compiled
+    start = native.run_keeper(native.pack(game.engine.start))
+    final = native.playouts(start, 1).final
+    for move in native.moves(start):
+        assert native.play(final, move) is None
+    assert native.moves(final) == []
+
+
+@pytest.mark.parametrize("split", ["Mod", "Plus"])
+@pytest.mark.parametrize(
+    ("rules", "message"),
+    [
+        ("->w ([x] [o])* {} ->>", "more than 5000 modifiers"),
+        ("->w {? ([x] [o])* {}} ->>", "more than 5000 modifiers"),
+        ("->> ([x] [o])* {} ->w", "more than 5000 modifiers"),
+        ("->> (->>)* {}", "the keeper made 100000 moves in a row"),
+        ("->w (([x] + [o] + [e]) ([x] + [o]) right)^30 {} ->>", "takes too long"),
+    ],
+)
+def test_endless_rules_are_stopped(
+    rules: str, message: str, split: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("semisplit.native.compiled.MAX_WORK", 100_000)
+    board = rectangle(40, 1)
+    game = Game.parse(f"{HEADER}#board = {board}\n#rules = {rules}", split=split)
+    native = game.compiled
+    begin = native.pack(game.engine.start)
+    with pytest.raises(PlayLimit, match=message):
+        native.moves(native.run_keeper(begin))
+    with pytest.raises(PlayLimit, match=message):
+        native.playouts(native.run_keeper(begin), 1, semisplit=True)
+
+
+def test_rules_too_large_to_compile() -> None:
+    many = " + ".join(["up [x] down [o] {x} left"] * 5000)
+    with pytest.raises(CompileLimit, match="engine='interpreter'"):
+        Game.parse(f"{PRELUDE}#rules = ->w ({many}) ->>").initial_state()
+
+
+@pytest.mark.parametrize("count", [0, -1])
+def test_number_of_playouts(count: int) -> None:
+    native = load("tic_tac_toe").compiled
+    with pytest.raises(ValueError, match="at least one"):
+        native.playouts(native.pack(load("tic_tac_toe").engine.start), 1, count)
+
+
+@pytest.fixture
+def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("SEMISPLIT_CACHE", str(tmp_path / "cache"))
+    return tmp_path / "cache"
+
+
+TINY = f"{PRELUDE}#rules = ->w up [x] ->>"
+
+
+def moves_of(game: CompiledGame) -> int:
+    position = Game.parse(TINY).interpreter.start
+    return len(game.moves(game.run_keeper(game.pack(position))))
+
+
+def test_cache_belongs_to_its_owner(own_cache: Path) -> None:
+    compile_game(TINY)
+    (file,) = own_cache.iterdir()
+    assert stat.S_IMODE(own_cache.stat().st_mode) == 0o700
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    before = file.stat().st_mtime_ns
+    assert moves_of(compile_game(TINY)) == 0
+    assert file.stat().st_mtime_ns == before
+
+
+@pytest.mark.parametrize("mode", [0o770, 0o707])
+def test_cache_others_can_write_to_is_not_used(own_cache: Path, mode: int) -> None:
+    own_cache.mkdir()
+    own_cache.chmod(mode)
+    compile_game(TINY)
+    assert list(own_cache.iterdir()) == []
+
+
+def test_damaged_cache_is_not_used(own_cache: Path) -> None:
+    compile_game(TINY)
+    (file,) = own_cache.iterdir()
+    whole = file.read_bytes()
+    for damaged in (b"", whole[:-10], whole[:200] + b"?" + whole[201:]):
+        file.write_bytes(damaged)
+        assert cache.read(file.name) is None
+        assert moves_of(compile_game(TINY)) == 0
+    assert file.read_bytes() == whole
+
+
+def test_cache_that_cannot_be_written(own_cache: Path) -> None:
+    own_cache.write_text("not a directory")
+    assert moves_of(compile_game(TINY)) == 0
+
+
+def test_unknown_engine() -> None:
+    with pytest.raises(SemisplitError, match="there is no engine 'fast'"):
+        load("tic_tac_toe", engine="fast")  # type: ignore[arg-type]
