@@ -56,6 +56,35 @@ def _after(relation: Relation, expression: Expression) -> Relation:
     return relation if isinstance(expression, Stay) else relation.then(expression.skeleton)
 
 
+def sufficient(graph: Graph, node: int, identity: Relation) -> Expression | None:
+    """An expression that, matching before a piece is put on a square, lets the region go on.
+
+    It is for regions that consist of one pattern. Each alternative of the pattern is enough, also
+    with its repetitions left out, if it does not see the square.
+    """
+    if len(graph.steps[node]) != 1:
+        return None
+    test = graph.steps[node][0].expression
+    if not isinstance(test, Test) or not test.positive or test.body is None:
+        return None
+    # Not the same object: the evaluation will not start from the square, so it does not know it.
+    start = Relation(identity.rows)
+    found: list[Expression] = []
+    for member in test.body.members if isinstance(test.body, Choice) else (test.body,):
+        factors = tuple(
+            factor
+            for factor in member.factors
+            if not (isinstance(factor, Repeat) and factor.least == 0)
+        )
+        shorter = Sequence_(factors)
+        plain = all(isinstance(factor, Static | On | Holds) for factor in factors)
+        if factors and plain and _is_blind(shorter, start, identity):
+            found.append(shorter)
+    if not found:
+        return None
+    return found[0] if len(found) == 1 else Choice(tuple(found))
+
+
 def _in_order(graph: Graph, start: int) -> list[int] | None:
     """The nodes of a region so that steps lead forward; None if there is a circle."""
     order: list[int] = []

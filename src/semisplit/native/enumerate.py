@@ -30,6 +30,7 @@ class Enumerate(Machine):
             if exits:
                 self.visit(exits)
             else:
+                self._visit_sure(region, exit_)
                 self._next_square(exit_)
         b.branch(self.none)
 
@@ -47,6 +48,32 @@ class Enumerate(Machine):
                 return []
             exits.append(region.exits[0])
         return exits
+
+    def spare_bytes(self) -> int:
+        return 8 * self.code.words
+
+    def _visit_sure(self, region: Region, exit_: Exit) -> None:
+        """Visit at once all squares from which the move certainly can be completed.
+
+        The others stay in the slot.
+        """
+        step = exit_.step
+        assert step is not None
+        following = self.region(step.target).exits
+        if not exit_.is_set or not isinstance(step.action, ast.Off) or len(following) != 1:
+            return
+        exits = [] if following[0].is_set else self._until_leaf(following[0])
+        sure = self.program.sure_squares(self.graph, step.target, self.code) if exits else None
+        if sure is None:
+            return
+        code, slot = self.code, self.slot(exit_)
+        spare = Exit(step, True, region.frame, certain=False)
+        code.store(code.as_set(code.both(slot, sure)), self.top(), spare.slot)
+        code.store(code.as_set(code.without(slot, sure)), self.top(), exit_.slot)
+        self.visit([spare, *exits])
+        self.retry[exit_] = self.b.append_basic_block("unsure")
+        self.b.branch(self.retry[exit_])
+        self.b.position_at_end(self.retry[exit_])
 
     def _next_square(self, exit_: Exit) -> None:
         """Take the lowest square left in a slot; go on behind this code if there is none."""

@@ -127,7 +127,7 @@ class Machine(ABC):
         while work:
             node = work.pop()
             region = self.region(node)
-            self._frame = max(self._frame, region.frame)
+            self._frame = max(self._frame, region.frame + self.spare_bytes())
             for exit_ in region.exits:
                 for target in self.targets(exit_):
                     self._arrivals.setdefault(target, []).append((node, exit_))
@@ -137,6 +137,10 @@ class Machine(ABC):
         for node in seen:
             self._find_depth(node)
         self.program.need_frames((MAX_MOVE_LENGTH + len(seen)) * self._frame)
+
+    def spare_bytes(self) -> int:
+        """Room in a frame behind the slots of the region."""
+        return 0
 
     def _find_depth(self, node: int) -> None:
         """Find out how many frames are below that of a site, if there is only one way to it."""

@@ -12,9 +12,9 @@ from semisplit.core.errors import CompileLimit
 from semisplit.native import modifiers
 from semisplit.native.abi import Context
 from semisplit.native.arithmetic import Symbols
-from semisplit.native.blind import is_blind
-from semisplit.native.code import Code, Module, Value, i1, i64, pointer
-from semisplit.native.evaluate import Evaluator
+from semisplit.native.blind import is_blind, sufficient
+from semisplit.native.code import Code, Module, Squareset, Value, i1, i64, pointer
+from semisplit.native.evaluate import Evaluator, Many
 from semisplit.native.expression import Test, Translator
 from semisplit.native.graph import Graph, Step, build_graph
 from semisplit.native.layout import Layout
@@ -223,7 +223,9 @@ class Program:
 
     @property
     def _is_large(self) -> bool:
-        return len(self.graph.modifiers) > _LARGE
+        # Without a mailbox a modifier takes only a few instructions.
+        most = _LARGE if self.module.layout.mailbox_bytes else 3 * _LARGE
+        return len(self.graph.modifiers) > most
 
     def _evaluator(
         self, code: Code, context: Value, scratch: Value, start: Value, pieces: Pieces
@@ -364,6 +366,19 @@ class Program:
             self._blind[key] = is_blind(graph, node, identity)
         return self._blind[key]
 
+    def sure_squares(self, graph: Graph, node: int, code: Code) -> Squareset | None:
+        """Emit finding squares for which the region behind a node certainly goes on.
+
+        None if nothing is known about it before a piece has been put on the square.
+        """
+        identity = Relation.identity(self.squares.board, self.squares.size)
+        expression = sufficient(graph, node, identity)
+        if expression is None:
+            return None
+        evaluator = Evaluator(code, self.symbols, self._start_counts, _never_changing)
+        everywhere = Many(self.squares.board, len(self.squares.bits))
+        return evaluator.squares(evaluator.forward(expression.reverse, everywhere))
+
     def _changing_pattern(self, test: Test) -> ir.Function:
         """The function that evaluates a pattern with modifiers from a square."""
         from semisplit.native.pattern import emit_pattern
@@ -377,3 +392,7 @@ class Program:
             graph = build_graph(rule.body, self._translator, in_pattern=True)
             emit_pattern(self, graph, function)
         return self._changing[rule.body]
+
+
+def _never_changing(test: Test, square: Value) -> Value:
+    raise AssertionError("there are no patterns with modifiers here")

@@ -29,7 +29,9 @@ def has_feature(name: str) -> bool:
 def _machine() -> llvm.TargetMachine:
     name, features = cpu()
     target = llvm.Target.from_default_triple()
-    return target.create_target_machine(cpu=name, features=features, opt=2, reloc="pic")
+    return target.create_target_machine(
+        cpu=name, features=features, opt=2, reloc="pic", codemodel="small"
+    )
 
 
 def _optimise(text: str) -> llvm.ModuleRef:
