@@ -19,13 +19,19 @@ def perft(
 ) -> None:
     """Count the positions after DEPTH moves (with --split, moves are made of semimoves)."""
     import semisplit
+    from semisplit.native.count import perft as native_count
     from semisplit.rbg.count import perft as count
     from semisplit.rbg.count import semimove_tree
 
     loaded = semisplit.load(game, split)
-    rules = loaded.interpreter
     start = time.perf_counter()
-    result = count(rules, rules.start, depth, mod=loaded.split.mod if loaded.split else None)
+    if loaded.split is None:
+        compiled = loaded.compiled
+        result = native_count(compiled, compiled.pack(loaded.engine.start), depth)
+    else:
+        # By the interpreter, for it is the split of the rules that is to be proven.
+        rules = loaded.interpreter
+        result = count(rules, rules.start, depth, mod=loaded.split.mod)
     seconds = round(time.perf_counter() - start, 3)
     if json:
         counts = {"leaves": result.leaves, "nodes": result.nodes}
