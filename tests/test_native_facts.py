@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
-from itertools import takewhile
+from itertools import count, takewhile
 from math import sqrt
 
 import pytest
@@ -128,7 +128,8 @@ def test_draws_are_unbiased(name: str, split: str, ply: int, semisplit: bool) ->
     loaded = load(name, split)
     game, rules = loaded.compiled, loaded.interpreter
     start = game.run_keeper(game.pack(rules.start))
-    state = game.run_keeper(game.playout(start, 3, max_moves=ply).final)
+    reached = (game.run_keeper(game.playout(start, n, max_moves=ply).final) for n in count())
+    state = next(state for state in reached if game.count_moves(state) > 3)
     position = game.unpack(state)
     assert loaded.split is not None
     if semisplit:
@@ -169,7 +170,7 @@ def test_playouts_are_the_same_on_every_machine() -> None:
         start = native.run_keeper(native.pack(loaded.engine.start))
         played = [native.playouts(start, 2026, 1000, semisplit=s) for s in (False, True)]
         assert [(one.moves, one.states, one.scores) for one in played] == [
-            (64291, 64291, (49700, 50300)),
+            (64277, 64277, (50300, 49700)),
             (72778, 156416, (50600, 49400)),
         ]
 

@@ -13,11 +13,15 @@ The board and the rules, prepared:
     graph       the rules as sites joined by expressions and modifiers
     pieces      which pieces can be on the current square at each site
     blind       what does not look at the square where it starts
+    transpose   moves that end with a fixed step, for all pieces at once
 
 Emitting code between two modifiers:
     code        sets, tables, conditions and the state's memory, at a place of a function
     arithmetic  numbers, comparisons and assignments, which may fail
-    evaluate    where expressions lead, from one square or from many; rays, patterns, walks
+    places      where an evaluation has come to: a row of a relation, or many squares
+    rays        lines of squares up to the first that is occupied
+    walks       from square to square, with branches
+    evaluate    where expressions lead, and whether they lead anywhere
     region      all that can happen until the next modifier: exits and their slots
 
 Emitting code that follows the rules from modifier to modifier:

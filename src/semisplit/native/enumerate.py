@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from llvmlite import ir
 
@@ -11,6 +12,8 @@ from semisplit.native.code import Value, constant, i1, i64
 from semisplit.native.graph import Step
 from semisplit.native.machine import Machine
 from semisplit.native.region import NOWHERE, Exit, Region
+from semisplit.native.relation import Relation
+from semisplit.native.transpose import Way
 from semisplit.rbg import ast
 
 
@@ -27,8 +30,12 @@ class Enumerate(Machine):
             b.branch(here)
             b.position_at_end(here)
             exits = self._until_leaf(exit_)
+            transposed = self._transposed(exit_)
             if exits:
                 self.visit(exits)
+            elif transposed is not None:
+                for way in transposed:
+                    self._visit_way(region, exit_, way)
             else:
                 self._visit_sure(region, exit_)
                 self._next_square(exit_)
@@ -48,6 +55,27 @@ class Enumerate(Machine):
                 return []
             exits.append(region.exits[0])
         return exits
+
+    def _transposed(self, exit_: Exit) -> list[Way] | None:
+        """The ways to the last squares of moves, if they are to be taken one by one."""
+        step = exit_.step
+        if step is None or not exit_.is_set or not self.is_deferred(step):
+            return None
+        found = self.program.transposed(self.graph, step)
+        return found if found is not None and len(found) <= exit_.expected else None
+
+    def _visit_way(self, region: Region, exit_: Exit, way: Way) -> None:
+        """Visit the moves of all pieces that can go a way."""
+        code = self.code
+        matching = self.program.matching(way.condition, code)
+        spare = replace(exit_, slot=region.frame)
+        squares = code.both(self.slot(exit_), matching)
+        code.store(code.as_set(squares), self.top(), spare.slot)
+        assert exit_.step is not None
+        following = self.region(exit_.step.target).exits
+        for last in following:
+            if last.step is way.modifier:
+                self.visit([spare, *self._until_leaf(last)], way.step)
 
     def spare_bytes(self) -> int:
         return 8 * self.code.words
@@ -132,7 +160,9 @@ class Enumerate(Machine):
         self.b.branch(self.none)
 
     def targets(self, exit_: Exit) -> Iterable[int]:
-        return () if self._until_leaf(exit_) else super().targets(exit_)
+        if self._until_leaf(exit_) or self._transposed(exit_) is not None:
+            return ()
+        return super().targets(exit_)
 
     def is_deferred(self, step: Step) -> bool:
         # Only before the last squares of a move: further modifiers could be seen from there.
@@ -144,5 +174,10 @@ class Enumerate(Machine):
         )
 
     @abstractmethod
-    def visit(self, exits: Sequence[Exit]) -> None:
-        """Emit what is done with the leaves that follow the squares in the first exit's slot."""
+    def visit(self, exits: Sequence[Exit], step: Relation | None = None) -> None:
+        """Emit what is done with the leaves that follow the squares in the first exit's slot.
+
+        Args:
+            exits: From the first exit to the leaf.
+            step: Where the others are, seen from the first; None if they are on the same square.
+        """

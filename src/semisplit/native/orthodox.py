@@ -17,6 +17,7 @@ from semisplit.native.code import Value, constant, i1, i32, i64, pointer
 from semisplit.native.enumerate import Enumerate
 from semisplit.native.playout import Playout
 from semisplit.native.region import Exit, Region
+from semisplit.native.relation import Relation
 from semisplit.rbg.limits import MAX_MOVE_LENGTH
 
 _TOTAL, _PATH, _LEAF, _DEPTH, _SQUARES = 0, 8, 16, 24, 32
@@ -48,7 +49,8 @@ class OrthodoxPlayout(Playout, Enumerate):
         self._candidate = code.place(self._paths_full, _CANDIDATE)
         self._group, self._path = code.local(pointer), code.local(pointer)
         self._total = code.local(i64)
-        self._leaf_numbers: dict[tuple[Exit, ...], int] = {}
+        self._leaves: list[tuple[tuple[Exit, ...], Relation | None]] = []
+        """The exits of each kind of group, and the step from its first exit to the others."""
         self._turns: dict[int, ir.Block] = {}
         self._drawing = False
         self._flush = self.b.append_basic_block("flush")
@@ -87,7 +89,7 @@ class OrthodoxPlayout(Playout, Enumerate):
 
     # Groups
 
-    def visit(self, exits: Sequence[Exit]) -> None:
+    def visit(self, exits: Sequence[Exit], step: Relation | None = None) -> None:
         b, code = self.b, self.code
         options = self.options(exits[0])
         some, done = b.append_basic_block("some"), b.append_basic_block("visited")
@@ -96,7 +98,8 @@ class OrthodoxPlayout(Playout, Enumerate):
         group, path = b.load(self._group, typ=pointer), b.load(self._path, typ=pointer)
         total = b.add(b.load(self._total, typ=i64), options)
         b.store(total, self._total)
-        leaf = self._leaf_numbers.setdefault(tuple(exits), len(self._leaf_numbers))
+        leaf = len(self._leaves)
+        self._leaves.append((tuple(exits), step))
         code.store(total, group, _TOTAL)
         code.store(path, group, _PATH)
         code.store(constant(leaf), group, _LEAF)
@@ -177,8 +180,7 @@ class OrthodoxPlayout(Playout, Enumerate):
         index = b.sub(number, b.load(previous, typ=i64))
         leaf = code.load(i64, base, _LEAF)
         self.context.store("leaf", leaf)
-        sets = [n for exits, n in self._leaf_numbers.items() if exits[0].is_set]
-        is_set = [1 if n in sets else 0 for n in range(len(self._leaf_numbers))]
+        is_set = [int(exits[0].is_set) for exits, _ in self._leaves]
         choose = b.icmp_unsigned("!=", code.look_up(8, is_set, leaf), ir.Constant(ir.IntType(8), 0))
         with b.if_else(choose) as (as_set, as_square):
             with as_set:
@@ -242,18 +244,20 @@ class OrthodoxPlayout(Playout, Enumerate):
         offset.add_incoming(b.add(offset, constant(8)), body)
         b.branch(head)
         b.position_at_end(end)
-        if not self._leaf_numbers:
+        if not self._leaves:
             b.unreachable()
             return
-        blocks = [b.append_basic_block("move") for _ in self._leaf_numbers]
+        blocks = [b.append_basic_block("move") for _ in self._leaves]
         cases = b.switch(self.context.load("leaf"), blocks[0])
         for place, block in enumerate(blocks[1:], 1):
             cases.add_case(constant(place), block)
-        for exits, block in zip(self._leaf_numbers, blocks):
+        for (exits, step), block in zip(self._leaves, blocks):
             b.position_at_end(block)
             square = self.context.load("square")
             for exit_ in exits[:-1]:
                 assert exit_.step is not None
                 number = ir.Constant(i32, exit_.step.number)
                 b.call(self.program.act, [code.state, number, square])
+                if step is not None and exit_ is exits[0]:
+                    square = code.next_square(step, square)
             self.hand_over(exits[-1], square)

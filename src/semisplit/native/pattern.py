@@ -11,6 +11,7 @@ from semisplit.native.enumerate import Enumerate
 from semisplit.native.graph import Graph
 from semisplit.native.program import Program, RegionKind
 from semisplit.native.region import Exit
+from semisplit.native.relation import Relation
 
 
 def emit_pattern(program: Program, graph: Graph, function: ir.Function) -> None:
@@ -40,7 +41,7 @@ class _Match(Enumerate):
             result = ir.Constant(i1, 0) if value == 0 else self.b.load(self._matched, typ=i1)
             self.b.ret(result)
 
-    def visit(self, exits: Sequence[Exit]) -> None:
+    def visit(self, exits: Sequence[Exit], step: Relation | None = None) -> None:
         b = self.b
         found, onward = b.append_basic_block("matched"), b.append_basic_block("unmatched")
         b.cbranch(b.icmp_signed("!=", self.options(exits[0]), constant(0)), found, onward)

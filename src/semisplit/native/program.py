@@ -14,14 +14,16 @@ from semisplit.native.abi import Context
 from semisplit.native.arithmetic import Symbols
 from semisplit.native.blind import is_blind, sufficient
 from semisplit.native.code import Code, Module, Squareset, Value, i1, i64, pointer
-from semisplit.native.evaluate import Evaluator, Many
-from semisplit.native.expression import Test, Translator
+from semisplit.native.evaluate import Evaluator
+from semisplit.native.expression import Expression, Test, Translator
 from semisplit.native.graph import Graph, Step, build_graph
 from semisplit.native.layout import Layout
 from semisplit.native.pieces import Pieces, possible_pieces
+from semisplit.native.places import Many
 from semisplit.native.region import HEADER, Region, emit_region, write_slots
 from semisplit.native.relation import Relation
 from semisplit.native.squares import Squares
+from semisplit.native.transpose import Way, ways
 from semisplit.rbg import ast
 from semisplit.rbg.ast import Rule
 from semisplit.rbg.description import Description
@@ -86,6 +88,7 @@ class Program:
         self.module = Module(self.squares, self._layout(), pdep=pdep, checked=checked)
         self._regions: dict[tuple[Graph, int, RegionKind], Region] = {}
         self._safe: dict[tuple[Graph, int, RegionKind], bool] = {}
+        self._ways: dict[Step, list[Way] | None] = {}
         self._blind: dict[tuple[Graph, int], bool] = {}
         self._cuts: dict[Graph, dict[int, Step]] = {}
         self._changing: dict[Rule, ir.Function] = {}
@@ -366,6 +369,21 @@ class Program:
             self._blind[key] = is_blind(graph, node, identity)
         return self._blind[key]
 
+    def transposed(self, graph: Graph, step: Step) -> list[Way] | None:
+        """The ways from a square where a piece was put to the last squares of moves, if fixed."""
+        if step not in self._ways:
+            assert isinstance(step.action, ast.Off)
+            identity = Relation.identity(self.squares.board, self.squares.size)
+            piece = self.symbols.pieces[step.action.piece]
+            self._ways[step] = ways(graph, step.target, identity, piece)
+        return self._ways[step]
+
+    def matching(self, expression: Expression, code: Code) -> Squareset:
+        """Emit finding all squares from which an expression leads somewhere."""
+        evaluator = Evaluator(code, self.symbols, self._start_counts, _never_changing)
+        everywhere = Many(self.squares.board, len(self.squares.bits))
+        return evaluator.squares(evaluator.forward(expression.reverse, everywhere))
+
     def sure_squares(self, graph: Graph, node: int, code: Code) -> Squareset | None:
         """Emit finding squares for which the region behind a node certainly goes on.
 
@@ -373,11 +391,7 @@ class Program:
         """
         identity = Relation.identity(self.squares.board, self.squares.size)
         expression = sufficient(graph, node, identity)
-        if expression is None:
-            return None
-        evaluator = Evaluator(code, self.symbols, self._start_counts, _never_changing)
-        everywhere = Many(self.squares.board, len(self.squares.bits))
-        return evaluator.squares(evaluator.forward(expression.reverse, everywhere))
+        return None if expression is None else self.matching(expression, code)
 
     def _changing_pattern(self, test: Test) -> ir.Function:
         """The function that evaluates a pattern with modifiers from a square."""

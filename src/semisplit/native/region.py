@@ -14,8 +14,9 @@ from llvmlite import ir
 
 from semisplit.native.arithmetic import assigned
 from semisplit.native.code import Condition, Value, constant
-from semisplit.native.evaluate import Evaluator, Many, Place, Row
+from semisplit.native.evaluate import Evaluator
 from semisplit.native.graph import Graph, Step
+from semisplit.native.places import Many, Place, Row
 from semisplit.rbg import ast
 
 HEADER = 24
@@ -37,6 +38,8 @@ class Exit:
     """Where the slot is in the frame."""
     certain: bool
     """Whether it is always possible."""
+    expected: int = 1
+    """How many squares to expect in the slot; only speed depends on it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,7 +98,8 @@ def write_slots(
             squares = evaluator.squares(place)
             code.store(code.as_set(squares), frame, slot)
             certain = isinstance(squares, int) and squares != 0
-            written.append(Exit(step, True, slot, certain))
+            expected = evaluator.expected(place)
+            written.append(Exit(step, True, slot, certain, expected))
             slot += 8 * code.words
     return tuple(written)
 
