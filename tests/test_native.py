@@ -43,6 +43,12 @@ def check_position(
         semimoves = dict(rules.semimoves(position, mod=mod))
         assert sorted(native.semimoves(state)) == sorted(semimoves)
         reached |= semimoves
+    if rules.is_nodal(position):
+        for seed in range(8):
+            for semisplit in [False] if mod is None else [False, True]:
+                one = native.playout(state, seed, max_moves=1, semisplit=semisplit)
+                assert one.moves == min(len(moves), 1)
+                assert native.unpack(one.final) in (list(moves.values()) or [position])
     for steps, after in list(reached.items())[:20]:
         played = native.play(state, steps)
         assert played is not None
