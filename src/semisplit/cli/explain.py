@@ -70,13 +70,13 @@ def _statistics(game: package.Game, seconds: float) -> dict[str, Any]:
         position = rules.run_keeper(rules.start)
         random = Random(statistics.games)
         while after := random_move(rules, position, random, statistics, mod=mod):
-            if time.monotonic() > deadline:
+            if not time.monotonic() <= deadline:
                 break
             position = rules.run_keeper(after)
         else:
             statistics.games += 1
             ended = replace(statistics)
-        if time.monotonic() > deadline:
+        if not time.monotonic() <= deadline:
             break
     return {
         "mode": str(game.split) if game.split else "orthodox",

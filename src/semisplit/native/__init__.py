@@ -17,6 +17,7 @@ The board and the rules, prepared:
 
 Emitting code between two modifiers:
     code        sets, tables, conditions and the state's memory, at a place of a function
+    context     the caller's memory for limits and counters
     arithmetic  numbers, comparisons and assignments, which may fail
     places      where an evaluation has come to: a row of a relation, or many squares
     rays        lines of squares up to the first that is occupied

@@ -7,12 +7,12 @@ of the move can be found out before the piece is put there.
 from __future__ import annotations
 
 from semisplit.native.expression import (
+    Chain,
     Choice,
     Expression,
     Holds,
     On,
     Repeat,
-    Sequence_,
     Static,
     Stay,
     Test,
@@ -76,7 +76,7 @@ def sufficient(graph: Graph, node: int, identity: Relation) -> Expression | None
             for factor in member.factors
             if not (isinstance(factor, Repeat) and factor.least == 0)
         )
-        shorter = Sequence_(factors)
+        shorter = Chain(factors)
         plain = all(isinstance(factor, Static | On | Holds) for factor in factors)
         if factors and plain and _is_blind(shorter, start, identity):
             found.append(shorter)
@@ -121,7 +121,7 @@ def _is_blind(expression: Expression, relation: Relation, identity: Relation) ->
             return not (_counts(comparison.left) or _counts(comparison.right))
         case Test(body=body):
             return body is not None and _is_blind(body, relation, identity)
-        case Sequence_(members):
+        case Chain(members):
             for member in members:
                 if not _is_blind(member, relation, identity):
                     return False

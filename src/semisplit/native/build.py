@@ -5,13 +5,14 @@ from __future__ import annotations
 from llvmlite import ir
 
 from semisplit.native.code import Code, i32, i64, pointer
+from semisplit.native.context import ContextCode
 from semisplit.native.keeper import emit_keeper
 from semisplit.native.layout import AT, PLAYER, VERTEX
 from semisplit.native.listed import emit_listed_playout
 from semisplit.native.moves import Ends, emit_list
 from semisplit.native.orthodox import OrthodoxPlayout
 from semisplit.native.playout import SemisplitPlayout, emit_playout, emit_playouts
-from semisplit.native.program import ContextCode, Program, RegionKind
+from semisplit.native.program import Program, RegionKind
 from semisplit.native.sites import Sites
 from semisplit.native.step import emit_act, emit_play
 from semisplit.native.target import has_feature

@@ -30,9 +30,9 @@ def directory() -> Path:
     return Path(base) / "semisplit"
 
 
-def key(text: str, options: tuple[object, ...]) -> str:
+def key(text: str, split: str | None) -> str:
     """The name of a compiled game: it depends on all that its code depends on."""
-    parts = (text, *options, _compiler(), llvmlite.__version__, *cpu())
+    parts = (text, split, _compiler(), llvmlite.__version__, *cpu())
     return hashlib.sha256(repr(parts).encode()).hexdigest()
 
 

@@ -6,7 +6,7 @@ Python integer or bool, and operations on it are carried out right away.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 from llvmlite import ir
@@ -133,6 +133,22 @@ class Code:
         kind = ir.FunctionType(ir.VoidType(), (pointer, pointer, i64, i1))
         memcpy = self.module.ir.declare_intrinsic("llvm.memcpy.p0.p0.i64", (), kind)
         self.b.call(memcpy, (to, source, constant(size), ir.Constant(i1, 0)))
+
+    def each(self, size: Value, stride: int, emit: Callable[[Value], None]) -> None:
+        """Emit a loop over the offsets 0, stride, 2 stride ... below a multiple of the stride."""
+        b = self.b
+        before = b.block
+        head, body, end = (b.append_basic_block(name) for name in ("each", "do", "done"))
+        b.branch(head)
+        b.position_at_end(head)
+        offset = b.phi(i64)
+        offset.add_incoming(constant(0), before)
+        b.cbranch(b.icmp_unsigned("==", offset, size), end, body)
+        b.position_at_end(body)
+        emit(offset)
+        offset.add_incoming(b.add(offset, constant(stride)), b.block)
+        b.branch(head)
+        b.position_at_end(end)
 
     def fill_zero(self, place: Value, size: int) -> None:
         """Set so many bytes to zero."""

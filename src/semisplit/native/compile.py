@@ -18,7 +18,6 @@ def compile_game(
     *,
     description: Description | None = None,
     use_cache: bool = True,
-    checked: bool = False,
 ) -> CompiledGame:
     """Compile a description, or take it from the cache if it has been compiled before.
 
@@ -28,26 +27,23 @@ def compile_game(
         split: The split strategy.
         description: The description if it has been read already.
         use_cache: Whether to look into the cache and to write to it.
-        checked: Whether code checks every index into a table; for tests.
     """
-    key = cache.key(text, (str(split) if split else None, checked))
+    key = cache.key(text, str(split) if split else None)
     kept = cache.read(key) if use_cache else None
     if kept is None:
-        program = emit_game(description or parse(text, name), split, checked=checked)
+        program = emit_game(description or parse(text, name), split)
         kept = object_code(str(program.module.ir)), facts(program, split)
         if use_cache:
             cache.write(key, *kept)
     return CompiledGame(*kept)
 
 
-def emit_game(
-    description: Description, split: SplitStrategy | None, *, checked: bool = False
-) -> Program:
+def emit_game(description: Description, split: SplitStrategy | None) -> Program:
     """The game as LLVM IR, in `module.ir` of the result."""
     rules = description.rules
     if split is not None:
         rules = split_rules(rules, description.board, split)
-    return emit(description, rules, split, checked=checked)
+    return emit(description, rules, split)
 
 
 def facts(program: Program, split: SplitStrategy | None) -> Facts:

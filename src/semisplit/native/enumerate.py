@@ -8,9 +8,9 @@ from dataclasses import replace
 
 from llvmlite import ir
 
-from semisplit.native.code import Value, constant, i1, i64
+from semisplit.native.code import Value, constant, i1, i32, i64, pointer
 from semisplit.native.graph import Step
-from semisplit.native.machine import Machine
+from semisplit.native.machine import NUMBER, Machine
 from semisplit.native.region import NOWHERE, Exit, Region
 from semisplit.native.relation import Relation
 from semisplit.native.transpose import Way
@@ -181,3 +181,37 @@ class Enumerate(Machine):
             exits: From the first exit to the leaf.
             step: Where the others are, seen from the first; None if they are on the same square.
         """
+
+    def copy_path(self, to: Value) -> Value:
+        """Emit writing down numbers and squares of the frames; returns the end of it."""
+        b = self.b
+        if self._depth is not None:
+            for depth, (step, square) in enumerate(self._known_path()):
+                self.code.store(ir.Constant(i32, step.number), to, 8 * depth)
+                self.code.store(b.trunc(square, i32), to, 8 * depth + 4)
+            return self.code.place(to, 8 * self._depth)
+        before = b.block
+        head, body, end = (b.append_basic_block(name) for name in ("path", "copy", "copied"))
+        b.branch(head)
+        b.position_at_end(head)
+        frame, place = b.phi(pointer), b.phi(pointer)
+        frame.add_incoming(self._frames, before)
+        place.add_incoming(to, before)
+        b.cbranch(b.icmp_unsigned("==", frame, self.top()), end, body)
+        b.position_at_end(body)
+        self.code.store(self.code.load(i64, frame, NUMBER), place)
+        frame.add_incoming(self.code.place(frame, self._frame), body)
+        place.add_incoming(self.code.place(place, 8), body)
+        b.branch(head)
+        b.position_at_end(end)
+        return place
+
+    def _known_path(self) -> list[tuple[Step, Value]]:
+        """The modifiers applied before a site of known depth, and their squares."""
+        path: list[tuple[Step, Value]] = []
+        node = self._node
+        while self._depths[node]:
+            ((node, exit_),) = self._arrivals[node]
+            assert exit_.step is not None
+            path.append((exit_.step, self.b.load(self._saved[exit_.step][0], typ=i64)))
+        return path[::-1]

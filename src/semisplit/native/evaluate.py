@@ -18,12 +18,12 @@ from semisplit.native.arithmetic import Symbols, compare
 from semisplit.native.code import Code, Condition, Squareset, Value, i1
 from semisplit.native.expression import (
     LOOP,
+    Chain,
     Choice,
     Expression,
     Holds,
     On,
     Repeat,
-    Sequence_,
     Static,
     Stay,
     Test,
@@ -89,12 +89,12 @@ class Evaluator(Places):
                 return self.only_if(compare(self.code, self.symbols, comparison), place)
             case Test():
                 return self._test(expression, place)
-            case Sequence_(members):
+            case Chain(members):
                 for number, member in enumerate(members):
                     place = self.forward(member, place)
                     rest = members[number + 1 :]
                     if isinstance(member, Stay) and self._is_worth_a_branch(rest, place):
-                        return self.forward_if_any(Sequence_(rest), place)
+                        return self.forward_if_any(Chain(rest), place)
                 return place
             case Choice(members):
                 joined: Place | None = None

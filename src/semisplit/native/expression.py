@@ -23,8 +23,10 @@ LOOP = 100
 class Expression:
     """A modifier-free part of the rules."""
 
-    cost: int
-    """Roughly how many operations on sets an evaluation takes."""
+    @cached_property
+    def cost(self) -> int:
+        """Roughly how many operations on sets an evaluation takes."""
+        return 1
 
     @cached_property
     def skeleton(self) -> Relation:
@@ -50,7 +52,7 @@ class Static(Expression):
     parts: Expression | None = None
 
     @cached_property
-    def cost(self) -> int:  # type: ignore[override]
+    def cost(self) -> int:
         return 1 if self.relation.constant is not None else min(len(self.relation.shifts), 10)
 
     @cached_property
@@ -78,7 +80,6 @@ class On(Stay):
     """A test that one of these pieces, given by number, is on the square."""
 
     pieces: frozenset[int]
-    cost = 1
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,7 +87,6 @@ class Holds(Stay):
     """A test of a comparison."""
 
     comparison: ast.Compare
-    cost = 2
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,19 +98,23 @@ class Test(Stay):
     rule: Rule
 
     @cached_property
-    def cost(self) -> int:  # type: ignore[override]
+    def cost(self) -> int:
         return self.body.cost + 1 if self.body else 10 * LOOP
 
 
 @dataclass(frozen=True, eq=False)
-class Sequence_(Expression):
-    """One expression after the other."""
+class Compound(Expression):
+    """Several expressions."""
 
     members: tuple[Expression, ...]
 
     @cached_property
-    def cost(self) -> int:  # type: ignore[override]
+    def cost(self) -> int:
         return sum(member.cost for member in self.members)
+
+
+class Chain(Compound):
+    """One expression after the other."""
 
     @cached_property
     def skeleton(self) -> Relation:
@@ -121,22 +125,15 @@ class Sequence_(Expression):
 
     @cached_property
     def reverse(self) -> Expression:
-        return Sequence_(tuple(member.reverse for member in reversed(self.members)))
+        return Chain(tuple(member.reverse for member in reversed(self.members)))
 
     @property
     def factors(self) -> tuple[Expression, ...]:
         return self.members
 
 
-@dataclass(frozen=True, eq=False)
-class Choice(Expression):
+class Choice(Compound):
     """Any of several expressions."""
-
-    members: tuple[Expression, ...]
-
-    @cached_property
-    def cost(self) -> int:  # type: ignore[override]
-        return sum(member.cost for member in self.members)
 
     @cached_property
     def skeleton(self) -> Relation:
@@ -159,7 +156,7 @@ class Repeat(Expression):
     board: int
 
     @cached_property
-    def cost(self) -> int:  # type: ignore[override]
+    def cost(self) -> int:
         return LOOP + self.body.cost
 
     @cached_property
@@ -254,13 +251,13 @@ class Translator:
                 continue
             last = joined[-1] if joined else None
             if isinstance(member, Static) and isinstance(last, Static):
-                parts = Sequence_((last, member))
+                parts = Chain((last, member))
                 joined[-1] = Static(last.relation.then(member.relation), parts)
             else:
                 joined.append(member)
         if not joined:
             return Static(self._identity)
-        return joined[0] if len(joined) == 1 else Sequence_(tuple(joined))
+        return joined[0] if len(joined) == 1 else Chain(tuple(joined))
 
     def _repeat(self, body: Expression, least: int) -> Expression:
         repeat = Repeat(body, least, self._squares.board)

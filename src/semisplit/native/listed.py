@@ -10,8 +10,9 @@ from llvmlite import ir
 
 from semisplit.native.abi import Status
 from semisplit.native.code import Code, Value, constant, i32, i64, pointer
+from semisplit.native.context import ContextCode
 from semisplit.native.layout import PLAYER
-from semisplit.native.program import ContextCode, Program
+from semisplit.native.program import Program
 from semisplit.native.random import Random
 from semisplit.native.step import is_nodal
 

@@ -190,23 +190,8 @@ class OrthodoxPlayout(Playout, Enumerate):
                 self.context.store("square", code.load(i64, base, _SQUARES))
         depth = code.load(i64, base, _DEPTH)
         self.context.store("length", depth)
-        self._copy_bytes(self._candidate, code.load(pointer, base, _PATH), depth)
-
-    def _copy_bytes(self, to: Value, source: Value, size: Value) -> None:
-        """Copy a path, eight bytes at a time."""
-        b, code = self.b, self.code
-        before = b.block
-        head, body, end = (b.append_basic_block(name) for name in ("each", "copy", "copied"))
-        b.branch(head)
-        b.position_at_end(head)
-        offset = b.phi(i64)
-        offset.add_incoming(constant(0), before)
-        b.cbranch(b.icmp_unsigned("==", offset, size), end, body)
-        b.position_at_end(body)
-        code.store(code.load(i64, source, offset), to, offset)
-        offset.add_incoming(b.add(offset, constant(8)), body)
-        b.branch(head)
-        b.position_at_end(end)
+        path = code.load(pointer, base, _PATH)
+        code.each(depth, 8, lambda at: code.store(code.load(i64, path, at), self._candidate, at))
 
     def _emit_refill(self) -> None:
         b = self.b
@@ -229,21 +214,13 @@ class OrthodoxPlayout(Playout, Enumerate):
         b.position_at_end(self._make)
         self.context.store("earlier", constant(0))
         self.count("states")
-        length = self.context.load("length")
-        before = b.block
-        head, body, end = (b.append_basic_block(name) for name in ("replay", "act", "leaf"))
-        b.branch(head)
-        b.position_at_end(head)
-        offset = b.phi(i64)
-        offset.add_incoming(constant(0), before)
-        b.cbranch(b.icmp_unsigned("==", offset, length), end, body)
-        b.position_at_end(body)
-        place = code.place(self._candidate, offset)
-        square = b.zext(code.load(i32, place, 4), i64)
-        b.call(self.program.act, [code.state, code.load(i32, place), square])
-        offset.add_incoming(b.add(offset, constant(8)), body)
-        b.branch(head)
-        b.position_at_end(end)
+
+        def act(offset: Value) -> None:
+            place = code.place(self._candidate, offset)
+            square = b.zext(code.load(i32, place, 4), i64)
+            b.call(self.program.act, [code.state, code.load(i32, place), square])
+
+        code.each(self.context.load("length"), 8, act)
         if not self._leaves:
             b.unreachable()
             return

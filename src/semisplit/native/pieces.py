@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from semisplit.native.expression import Choice, Expression, On, Repeat, Sequence_, Static, Stay
+from semisplit.native.expression import Chain, Choice, Expression, On, Repeat, Static, Stay
 from semisplit.native.graph import Graph, Step
 from semisplit.rbg import ast
 
@@ -46,7 +46,7 @@ def _through(expression: Expression, pieces: Pieces, everything: Pieces) -> Piec
             return pieces
         case Static(relation=relation):
             return pieces if relation.is_identity else everything
-        case Sequence_(members):
+        case Chain(members):
             for member in members:
                 pieces = _through(member, pieces, everything)
             return pieces

@@ -7,11 +7,12 @@ from llvmlite import ir
 from semisplit.native import modifiers
 from semisplit.native.abi import Status
 from semisplit.native.code import Code, Value, constant, i32, i64, pointer
+from semisplit.native.context import ContextCode
 from semisplit.native.graph import Step
 from semisplit.native.keeper import LIMITED
 from semisplit.native.layout import AT, VERTEX
 from semisplit.native.machine import Machine
-from semisplit.native.program import ContextCode, Program, RegionKind
+from semisplit.native.program import Program, RegionKind
 from semisplit.native.random import Random
 from semisplit.native.region import NOWHERE, Exit, Region
 

@@ -10,7 +10,6 @@ from llvmlite import ir
 
 from semisplit.core.errors import CompileLimit
 from semisplit.native import modifiers
-from semisplit.native.abi import Context
 from semisplit.native.arithmetic import Symbols
 from semisplit.native.blind import is_blind, sufficient
 from semisplit.native.code import Code, Module, Squareset, Value, i1, i64, pointer
@@ -49,22 +48,6 @@ class RegionKind(Enum):
     """Modifiers and dots."""
     CUT = auto()
     """Modifiers, or where it becomes too long another region."""
-
-
-class ContextCode:
-    """Access to the fields of the context, emitted into a function."""
-
-    def __init__(self, code: Code, base: Value):
-        self.base = base
-        self._code = code
-
-    def load(self, field: str, kind: ir.Type = i64) -> Value:
-        """Read a field."""
-        return self._code.load(kind, self.base, 8 * Context.FIELDS.index(field))
-
-    def store(self, field: str, value: Value) -> None:
-        """Write a field."""
-        self._code.store(value, self.base, 8 * Context.FIELDS.index(field))
 
 
 class Program:

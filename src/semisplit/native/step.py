@@ -8,8 +8,9 @@ from llvmlite import ir
 
 from semisplit.native.abi import Status
 from semisplit.native.code import Code, Value, constant, i1, i32, i64, pointer
+from semisplit.native.context import ContextCode
 from semisplit.native.layout import AT, PLAYER, VERTEX
-from semisplit.native.program import ContextCode, Program
+from semisplit.native.program import Program
 from semisplit.native.sites import IS_SET, Sites
 from semisplit.rbg import ast
 

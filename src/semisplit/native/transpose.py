@@ -10,11 +10,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from semisplit.native.expression import (
+    Chain,
     Choice,
     Expression,
     Holds,
     On,
-    Sequence_,
     Static,
     Test,
 )
@@ -81,7 +81,7 @@ def _way(factors: Factors, modifier: Step, identity: Relation, piece: int) -> Wa
         kept.append(factor)
         if isinstance(factor, Static):
             relation = relation.then(factor.relation)
-    return Way(Sequence_((Static(identity), *kept)), relation, modifier)
+    return Way(Chain((Static(identity), *kept)), relation, modifier)
 
 
 def _expand(expression: Expression) -> list[Factors] | None:
@@ -105,7 +105,7 @@ def _expand(expression: Expression) -> list[Factors] | None:
                     return None
                 paths += expanded
             return paths
-        case Sequence_(members):
+        case Chain(members):
             paths = [()]
             for member in members:
                 expanded = _expand(member)

@@ -12,8 +12,9 @@ from llvmlite import ir
 from semisplit.native.abi import Status
 from semisplit.native.arithmetic import assigned, compare
 from semisplit.native.code import Code, Value, constant, i1, i32, i64, pointer
+from semisplit.native.context import ContextCode
 from semisplit.native.graph import Graph
-from semisplit.native.program import ContextCode, Program
+from semisplit.native.program import Program
 from semisplit.rbg import ast
 from semisplit.rbg.automaton import Automaton, Edge, add_paths
 
