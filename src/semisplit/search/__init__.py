@@ -1,0 +1,1 @@
+"""Monte-Carlo Tree Search on orthodox, semisplit and rolled-up trees."""

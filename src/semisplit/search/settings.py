@@ -1,0 +1,240 @@
+"""What a search does: the variants of the papers and their parameters.
+
+A search has a tree and simulations. Either works on whole moves (orthodox) or on the semimoves of a
+split strategy (semisplit); the tree may also turn semimoves back into moves where it is fully
+expanded (roll-up). MAST and RAVE gather statistics of (semi)moves in variants that differ in what
+they keep statistics of.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from enum import IntEnum
+
+from semisplit.core.errors import SemisplitError
+from semisplit.rbg.split import SplitStrategy
+
+
+class BadSettings(SemisplitError):
+    """Settings that make no sense, alone or together; the message says why."""
+
+
+class Tree(IntEnum):
+    """The design of the selection and expansion phases."""
+
+    ORTHODOX = 0
+    SEMISPLIT = 1
+    ROLLUP = 2
+
+
+class Simulation(IntEnum):
+    """The design of the simulation phase."""
+
+    ORTHODOX = 0
+    SEMISPLIT = 1
+
+
+class Variant(IntEnum):
+    """What MAST and RAVE keep statistics of."""
+
+    STANDARD = 0
+    """The edges of the tree, which the simulation plays as well."""
+    SPLIT = 1
+    """Single actions."""
+    JOIN = 2
+    """Whole moves."""
+    CONTEXT = 3
+    """Actions together with all that was done before in the same move."""
+    MIX = 4
+    """Context where it has seen enough, otherwise split."""
+
+
+class Policy(IntEnum):
+    """How MAST chooses."""
+
+    EPSILON_GREEDY = 0
+    GIBBS = 1
+    ROULETTE = 2
+
+
+class Decay(IntEnum):
+    """When MAST forgets a part of what it has seen."""
+
+    MOVE = 0
+    """After every move that is really played, by whomever."""
+    BATCH = 1
+    """After a number of simulations."""
+    SIMULATION = 2
+    """After every simulation."""
+
+
+class Final(IntEnum):
+    """How the move to be played is selected in the end."""
+
+    GREEDY = 0
+    """The best average score at each node, ties by visits."""
+    ROBUST = 1
+    """The most visits at each node, ties by average score."""
+    ROLLUP = 2
+    """The best average score of a whole move among those visited often enough."""
+
+
+@dataclass(frozen=True)
+class Mast:
+    """The Move-Average Sampling Technique: simulations prefer what has scored well anywhere."""
+
+    variant: Variant
+    policy: Policy = Policy.EPSILON_GREEDY
+    epsilon: float = 0.4
+    """How often the epsilon-greedy policy draws at random."""
+    temperature: float = 1.0
+    """How even Gibbs' distribution is."""
+    decay: Decay = Decay.MOVE
+    decay_factor: float = 0.2
+    """What remains of the weight of earlier samples."""
+    batch: int = 100
+    """Simulations between two decays, if it is by batches."""
+    tree_only: bool = False
+    """Whether only what is done in the tree counts."""
+    in_expansion: bool = True
+    """Whether the expansion uses it, too."""
+    threshold: float = 7.0
+    """The weight from which on the mix variant trusts the context."""
+
+
+@dataclass(frozen=True)
+class Rave:
+    """Rapid Action Value Estimation: a child also counts iterations that play its move later."""
+
+    variant: Variant
+    equivalence: float = 250.0
+    """How long the estimate has an influence."""
+    reference: int = 0
+    """GRAVE: nodes with at most so many visits ask an ancestor that has more; 0 switches it off."""
+    threshold: int = 7
+    """The samples from which on the mix variant trusts the context."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """A complete description of a search."""
+
+    tree: Tree = Tree.ORTHODOX
+    simulation: Simulation = Simulation.ORTHODOX
+    split: SplitStrategy | None = None
+    """The split strategy; needed unless tree and simulation are orthodox."""
+    nodal: bool = True
+    """Whether an expansion adds the whole path to the next nodal state, or one node (raw)."""
+    exploration: float = 0.4
+    """The constant of UCT."""
+    mast: Mast | None = None
+    rave: Rave | None = None
+    min_simulations_factor: float = 1.0
+    """MSF: a node is rolled up when it has so many visits per child."""
+    min_score_difference: float = 0.0
+    """A node is rolled up only if its children's average scores, from 0 to 1, differ so much."""
+    final: Final = Final.GREEDY
+    final_rollup_factor: float = 1.0
+    """FRF: visits needed by the final roll-up, as a part of those of the greedy move."""
+
+    def __post_init__(self) -> None:
+        _check_designs(self)
+        _check_numbers(self)
+        if self.mast:
+            _check_mast(self, self.mast)
+        if self.rave:
+            _check_rave(self, self.rave)
+
+    @property
+    def splits(self) -> bool:
+        """Whether semimoves occur anywhere."""
+        return self.tree != Tree.ORTHODOX or self.simulation != Simulation.ORTHODOX
+
+    @property
+    def same_domain(self) -> bool:
+        """Whether tree and simulation work on the same kind of moves, and keep to it."""
+        return self.tree.value == self.simulation.value
+
+
+def _refuse(condition: bool, reason: str) -> None:
+    if condition:
+        raise BadSettings(reason)
+
+
+def _check_designs(settings: Settings) -> None:
+    _refuse(
+        settings.splits and settings.split is None,
+        "a semisplit tree or simulation needs a split strategy, like Mod",
+    )
+    _refuse(
+        settings.final == Final.ROLLUP and settings.tree != Tree.SEMISPLIT,
+        "the final roll-up selection needs a semisplit tree",
+    )
+
+
+def _check_numbers(settings: Settings) -> None:
+    def check(name: str, value: float, low: float, high: float = math.inf) -> None:
+        # Not a number is refused as well.
+        fine = low <= value <= high and value < math.inf
+        bounds = f"at least {low:g}" if high == math.inf else f"from {low:g} to {high:g}"
+        _refuse(not fine, f"{name} must be a number {bounds}, not {value:g}")
+
+    check("the exploration constant", settings.exploration, 0)
+    check("the minimal simulations factor", settings.min_simulations_factor, 0)
+    check("the minimal score difference", settings.min_score_difference, 0, 1)
+    check("the final roll-up factor", settings.final_rollup_factor, 0)
+    if mast := settings.mast:
+        check("MAST's epsilon", mast.epsilon, 0, 1)
+        check("the temperature of Gibbs' distribution", mast.temperature, 0.001)
+        check("MAST's decay factor", mast.decay_factor, 0, 1)
+        check("the batch of MAST's decay", mast.batch, 1)
+        check("MAST's threshold", mast.threshold, 0)
+    if rave := settings.rave:
+        check("RAVE's equivalence parameter", rave.equivalence, 0)
+        check("GRAVE's reference count", rave.reference, 0)
+        check("RAVE's threshold", rave.threshold, 0)
+
+
+def _check_mast(settings: Settings, mast: Mast) -> None:
+    if mast.variant == Variant.STANDARD:
+        _refuse(
+            not settings.same_domain,
+            "standard MAST needs the same kind of moves in the tree and in simulations;"
+            " MAST-split and MAST-context work with any",
+        )
+    if mast.variant == Variant.JOIN:
+        _refuse(
+            settings.simulation != Simulation.ORTHODOX,
+            "MAST-join knows whole moves only and cannot choose semimoves in a semisplit"
+            " simulation; MAST-split and MAST-context can",
+        )
+        _refuse(
+            settings.tree != Tree.ORTHODOX and mast.in_expansion,
+            "MAST-join knows whole moves only and cannot choose semimoves in the expansion;"
+            " switch MAST off there",
+        )
+
+
+def _check_rave(settings: Settings, rave: Rave) -> None:
+    if rave.variant == Variant.STANDARD:
+        _refuse(
+            not settings.same_domain,
+            "standard RAVE needs the same kind of moves in the tree and in simulations;"
+            " RAVE-context works with any",
+        )
+    if rave.variant in (Variant.SPLIT, Variant.MIX):
+        _refuse(
+            settings.tree != Tree.SEMISPLIT,
+            f"RAVE-{rave.variant.name.lower()} needs a semisplit tree, whose edges are semimoves",
+        )
+    if rave.variant == Variant.JOIN:
+        _refuse(
+            settings.tree != Tree.ORTHODOX,
+            "RAVE-join needs an orthodox tree, whose edges are whole moves;"
+            " RAVE-context works with any",
+        )
+    _refuse(
+        rave.reference > 0 and rave.variant == Variant.MIX,
+        "GRAVE cannot be combined with RAVE-mix, which has two estimates for each move",
+    )
