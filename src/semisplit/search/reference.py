@@ -1,0 +1,340 @@
+"""The search as the papers write it down, on the interpreter: the specification of fast engines.
+
+The algorithms have the names they have in chapter 2 of Wojciech Pawlik's thesis, "A General Game
+Playing agent using Monte-Carlo Tree Search with split moves". They serve all designs: orthodox is
+semisplit with whole moves for semimoves, which never lead to dead states.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
+from random import Random
+from typing import NamedTuple
+
+from semisplit.game import Game
+from semisplit.rbg.interpret import Position, Steps
+from semisplit.search.reference_statistics import MastTables, Node, RaveRecords, without_dots
+from semisplit.search.settings import (
+    BadSettings,
+    Decay,
+    Final,
+    Policy,
+    Settings,
+    Simulation,
+    Tree,
+)
+
+Walk = list[tuple[Node, list[Node]]]
+"""A (rest of a) move: each node with its siblings, itself and no dead ones among them."""
+
+
+class _Phase(NamedTuple):
+    """How a part of the search plays."""
+
+    split: bool
+    """Whether it draws semimoves of the split strategy, not whole moves."""
+    mast: MastTables | None
+    """What chooses; without it all are equally likely."""
+
+
+class ReferenceSearch:
+    """A search from one position at a time; only MAST's statistics outlive a change of position.
+
+    Args:
+        game: Loaded with the split strategy of the settings.
+        settings: What to do.
+        seed: Decides all random choices.
+    """
+
+    def __init__(self, game: Game, settings: Settings, seed: int):
+        if settings.splits and game.split != settings.split:
+            raise BadSettings("the game is loaded with another split strategy than the settings'")
+        self.settings = settings
+        self.mast = MastTables(settings.mast) if settings.mast else None
+        self.rave = RaveRecords(settings.rave) if settings.rave else None
+        self.states = 0
+        """Nodal states reached in all simulations so far, dead ends and the keeper's left out."""
+        self.simulations = 0
+        """Iterations made so far."""
+        self._interpreter = game.interpreter
+        self._mod = settings.split is not None and settings.split.mod
+        self._bounds = tuple(game.description.players.values())
+        self._random = Random(seed)
+        split_tree = settings.tree != Tree.ORTHODOX
+        split_simulation = settings.simulation == Simulation.SEMISPLIT
+        in_expansion = settings.mast is not None and settings.mast.in_expansion
+        self._expansion = _Phase(split_tree, self.mast if in_expansion else None)
+        self._simulation = _Phase(split_simulation, self.mast)
+        self._completion = _Phase(split_tree, None)
+        self.set_root(self._interpreter.start)
+
+    # What users do.
+
+    def set_root(self, position: Position) -> None:
+        """Start a new tree at a nodal position; the keeper moves at once."""
+        self.root = Node((), self._interpreter.run_keeper(position), nodal=True, context=())
+        self.root.children = self.semimoves(self.root, self._expansion)
+
+    def played(self) -> None:
+        """A move is played on the board, by whomever: let MAST forget."""
+        if self.mast:
+            self.mast.decay(Decay.MOVE)
+
+    def run(self, simulations: int) -> None:
+        """Make so many iterations."""
+        for _ in range(simulations):
+            self.mcts_iteration()
+
+    def semimove_statistics(self) -> dict[Steps, tuple[int, float]]:
+        """Visits and average score of the root's visited children."""
+        return {child.steps: (child.visits, child.mean) for child in _visited(self.root)}
+
+    def move_statistics(self) -> dict[Steps, tuple[int, float]]:
+        """Visits and average score of the last edge of each move from the root in the tree."""
+        moves = _moves(self.root, lambda child: True)
+        return {_steps(move): (move[-1].visits, move[-1].mean) for move in moves}
+
+    # Algorithms 1 and 5: simulation, with MAST if it is switched on.
+
+    def semisplit_simulation(self, node: Node) -> list[Node]:
+        """Play from a nodal node until nobody can move; give the nodes on the way.
+
+        If there are none, the node is known to be terminal afterwards.
+        """
+        passed: list[Node] = []
+        while (move := self.semisplit_random_move(node, self._simulation)) is not None:
+            passed += [child for child, _ in move]
+            node = passed[-1]
+        if not passed:
+            node.children = []
+        return passed
+
+    def semisplit_random_move(self, node: Node, phase: _Phase) -> Walk | None:
+        """Draw semimoves up to a nodal state, with backtracking; None if there is no move."""
+        semimoves = self.semimoves(node, phase)
+        while semimoves:
+            child = self.choose(node, semimoves, phase)
+            move = self.complete(child, phase)
+            if move is not None:
+                return [(child, semimoves), *move]
+            semimoves.remove(child)
+        return None
+
+    def complete(self, child: Node, phase: _Phase) -> Walk | None:
+        """A random rest of the move that begins with a semimove; None if it is dead."""
+        if not child.nodal:
+            return self.semisplit_random_move(child, phase)
+        child.position = self._interpreter.run_keeper(child.position)
+        return []
+
+    def semimoves(self, node: Node, phase: _Phase) -> list[Node]:
+        """All (semi)moves of a node, as children; those of a keeper who is stuck are all dead."""
+        if phase.split:
+            found = self._interpreter.semimoves(node.position, mod=self._mod)
+        else:
+            found = self._interpreter.moves(node.position)
+        return [self._child(node, steps, position) for steps, position in found]
+
+    def _child(self, node: Node, steps: Steps, position: Position) -> Node:
+        nodal = self._interpreter.is_nodal(position)
+        return Node(steps, position, nodal, () if nodal else node.context + without_dots(steps))
+
+    def choose(self, node: Node, semimoves: Sequence[Node], phase: _Phase) -> Node:
+        """Draw one of some children of a node."""
+        if phase.mast:
+            return self.choose_semimove_with_mast(node, semimoves, phase.mast)
+        return self._random.choice(semimoves)
+
+    def choose_semimove_with_mast(
+        self, node: Node, semimoves: Sequence[Node], mast: MastTables
+    ) -> Node:
+        """Draw one of some children of a node by MAST's policy."""
+        policy, temperature = mast.settings.policy, mast.settings.temperature
+        values = [mast.score(node, child) for child in semimoves]
+        best = max(values)
+        if policy == Policy.GIBBS:
+            # A common factor changes nothing and keeps small temperatures from overflowing.
+            weights = [math.exp((value - best) / temperature) for value in values]
+        elif policy == Policy.ROULETTE:
+            weights = values if best > 0 else [1.0 for _ in values]
+        elif self._random.random() >= mast.settings.epsilon:
+            weights = [float(value == best) for value in values]
+        else:
+            weights = [1.0 for _ in values]
+        return self._random.choices(semimoves, weights)[0]
+
+    # Algorithm 2: an iteration, and algorithm 3: the nodal expansion.
+
+    def mcts_iteration(self) -> None:
+        """Descend, expand, simulate, and take the result back to the root."""
+        path = [self.root]
+        while not (node := path[-1]).is_terminal:
+            if node.children is None:
+                node.children = self.semimoves(node, self._expansion)
+            if node.fully_expanded:
+                path.append(self.uct(path))
+                continue
+            untried = [child for child in node.children if not child.visits]
+            child = self.choose(node, untried, self._expansion)
+            expand = self.expand_nodal if self.settings.nodal else self.expand
+            simulated = expand(path, child)
+            if simulated is None:
+                node.children.remove(child)
+                continue
+            self.backpropagation(path, simulated)
+            return
+        self.backpropagation(path, [])
+
+    def uct(self, path: Sequence[Node]) -> Node:
+        """The most promising child of the last node of a path."""
+        node = path[-1]
+
+        def priority(child: Node) -> float:
+            value = self.rave.blend(path, child) if self.rave else child.mean
+            exploration = math.sqrt(math.log(node.visits) / child.visits)
+            return value + self.settings.exploration * exploration
+
+        return self._best(node.children or (), priority)
+
+    def expand(self, path: list[Node], child: Node) -> list[Node] | None:
+        """Add an untried child to the tree and the path.
+
+        Returns:
+            The nodes of the simulation, to which the rest of the move belongs; None if the child is
+            dead.
+        """
+        move = self.complete(child, self._expansion)
+        if move is None:
+            return None
+        path.append(child)
+        rest = [node for node, _ in move]
+        return rest + self.semisplit_simulation([child, *rest][-1])
+
+    def expand_nodal(self, path: list[Node], child: Node) -> list[Node] | None:
+        """Add an untried child and a random rest of its move to the tree and the path.
+
+        Returns:
+            The nodes of the simulation; None if the child is dead.
+        """
+        move = self.complete(child, self._expansion)
+        if move is None:
+            return None
+        path.append(child)
+        for node, siblings in move:
+            path[-1].children = siblings
+            path.append(node)
+        return self.semisplit_simulation(path[-1])
+
+    # Algorithm 6: backpropagation, and algorithm 4: roll-up.
+
+    def backpropagation(self, path: Sequence[Node], simulated: Sequence[Node]) -> None:
+        """Count an iteration: its path in the tree and what follows outside."""
+        whole = [*path, *simulated]
+        scores = self.scores(whole[-1].position)
+        self.simulations += 1
+        self.states += sum(node.nodal for node in whole[1:])
+        for parent, node in pairwise(path):
+            node.visits += 1
+            node.score_sum += scores[parent.player - 1]
+        self.root.visits += 1
+        if self.mast:
+            self.mast.update(path if self.mast.settings.tree_only else whole, scores)
+            self.mast.decay(Decay.SIMULATION)
+            if self.simulations % self.mast.settings.batch == 0:
+                self.mast.decay(Decay.BATCH)
+        if self.rave:
+            self.rave.update(path, simulated, scores)
+        if self.settings.tree == Tree.ROLLUP:
+            for node in reversed(path[:-1]):
+                self.rollup(node)
+
+    def scores(self, position: Position) -> tuple[float, ...]:
+        """The score of each player, from 0 to 1."""
+        return tuple(value / bound for value, bound in zip(position.values, self._bounds))
+
+    def rollup(self, node: Node) -> None:
+        """Put the children of those children that are expanded well enough in their place."""
+        children: list[Node] = []
+        for child in node.children or ():
+            if not self.qualifies_for_rollup(child):
+                children.append(child)
+                continue
+            ends_in_dot = child.steps[-1].number < 0
+            prefix = child.steps[:-1] if ends_in_dot else child.steps
+            for grandchild in child.children or ():
+                grandchild.steps = prefix + grandchild.steps
+                children.append(grandchild)
+        node.children = children
+
+    def qualifies_for_rollup(self, node: Node) -> bool:
+        """Whether a node other than the root is to be replaced by its children."""
+        if node.nodal or not node.children or not node.fully_expanded:
+            return False
+        if node.visits < self.settings.min_simulations_factor * len(node.children):
+            return False
+        means = [child.mean for child in node.children]
+        difference = max(means) - min(means)
+        return len(means) == 1 or difference >= self.settings.min_score_difference
+
+    # The final selection.
+
+    def select_final(self) -> Steps:
+        """The move to play, without dots; empty if there is none."""
+        path = self._final_path()
+        if not (path and path[-1].nodal):
+            # The tree is left before the move is complete.
+            rest = self.semisplit_random_move([self.root, *path][-1], self._completion)
+            return _steps([*path, *(node for node, _ in rest or ())])
+        if self.settings.final == Final.ROLLUP:
+            path = self._final_rollup(path)
+        return _steps(path)
+
+    def _final_path(self) -> list[Node]:
+        """The children preferred at each node, up to a nodal one or the border of the tree."""
+        path: list[Node] = []
+        node = self.root
+        while (children := _visited(node)) and not (path and node.nodal):
+            node = self._best(children, self._final_preference)
+            path.append(node)
+        return path
+
+    def _final_preference(self, child: Node) -> tuple[float, float]:
+        if self.settings.final == Final.ROBUST:
+            return child.visits, child.mean
+        return child.mean, child.visits
+
+    def _final_rollup(self, greedy: list[Node]) -> list[Node]:
+        """The best of the moves that are visited often enough, if it is better than the greedy."""
+        enough = greedy[-1].visits * self.settings.final_rollup_factor
+        moves = list(_moves(self.root, lambda child: child.visits >= enough))
+        best = max(moves, key=lambda move: (move[-1].mean, move[-1].visits), default=greedy)
+        return best if best[-1].mean > greedy[-1].mean else greedy
+
+    def _best(
+        self, nodes: Sequence[Node], preference: Callable[[Node], float | tuple[float, float]]
+    ) -> Node:
+        """A node of the highest preference, each of them equally likely."""
+        preferences = [preference(node) for node in nodes]
+        best = max(preferences)
+        return self._random.choice([node for node, p in zip(nodes, preferences) if p == best])
+
+
+def _visited(node: Node) -> list[Node]:
+    return [child for child in node.children or () if child.visits]
+
+
+def _moves(node: Node, enter: Callable[[Node], bool]) -> Iterator[list[Node]]:
+    """All paths over visited nodes that `enter` accepts from below a node to a nodal one."""
+    for child in filter(enter, _visited(node)):
+        if child.nodal:
+            yield [child]
+        else:
+            for rest in _moves(child, enter):
+                yield [child, *rest]
+
+
+def _steps(path: Sequence[Node]) -> Steps:
+    """The steps of a path below the root, without dots."""
+    return without_dots(tuple(step for node in path for step in node.steps))
