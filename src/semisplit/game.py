@@ -247,15 +247,16 @@ class Move:
 class _Texts:
     """The texts of the moves that are legal in one state, written when first asked for."""
 
-    def __init__(self, notation: Notation, moves: list[Steps]):
+    def __init__(self, notation: Notation, moves: Callable[[], list[Steps]]):
         self._notation = notation
         self._moves = moves
         self._texts: dict[Steps, str] | None = None
 
     def __call__(self, steps: Steps) -> str:
         if self._texts is None:
-            self._texts = self._notation.write(self._moves)
-        return self._texts[steps]
+            self._texts = self._notation.write(self._moves())
+        # What is neither a move nor a semimove, like several semimoves in one, stands for itself.
+        return self._texts.get(steps) or self._notation.write([steps])[steps]
 
 
 class State:
@@ -265,12 +266,13 @@ class State:
     or is terminal. In a split game there are also states inside a move.
     """
 
-    __slots__ = ("_moves", "game", "position")
+    __slots__ = ("_moves", "_texts", "game", "position")
 
     def __init__(self, game: Game, position: Position):
         self.game = game
         self.position = position
         self._moves: list[Move] | None = None
+        self._texts: dict[Callable[[], list[Move]], _Texts] = {}
 
     @property
     def player(self) -> int:
@@ -345,8 +347,17 @@ class State:
         return self._make_moves(self.game.engine.list_semimoves(self.position))
 
     def _make_moves(self, found: list[Steps]) -> list[Move]:
-        texts = _Texts(self.game.notation, found)
+        texts = _Texts(self.game.notation, lambda: found)
         return [Move(steps, texts) for steps in found]
+
+    def move(self, steps: Steps) -> Move:
+        """The move or a part of it that has these steps, which are known to be legal."""
+        listed = self.moves if steps[-1].number in self.game.switches else self.semimoves
+        if listed not in self._texts:
+            self._texts[listed] = _Texts(
+                self.game.notation, lambda: [move.steps for move in listed()]
+            )
+        return Move(steps, self._texts[listed])
 
     def apply(self, move: Move | str) -> State:
         """The state after a move or semimove, given as an object or in one of its text forms.

@@ -10,15 +10,19 @@ Every compiled game exports these functions. `state` points to memory of the siz
     void list_moves(state, context)
     void list_semimoves(state, context)            only with a split strategy
         Writes the moves, or the semimoves of the split strategy, of a state in which a player is
-        in control into the context's buffer: for each the number of its steps as int32, then for
-        each step the number of the modifier (or minus that of the dot) and the square, both int32.
+        in control into the context's buffer: for each the number of its steps, then its steps as
+        words (see `words`), all int32.
         Counts them in `found` and their bytes in `written`; if these are more than the buffer has,
         the rest is missing. Without a buffer (NULL) they are only counted. Ends early when
         `enough` have been found.
 
     int32 play(state, steps, count, context)
-        Makes steps, given as pairs of int32 as above, without the keeper's moves. Returns 1 if the
-        rules allow them; otherwise 0, and the state is left somewhere on the way.
+        Makes steps, given as words, without the keeper's moves. Returns 1 if the rules allow them;
+        otherwise 0, and the state is left somewhere on the way.
+
+    int32 apply(state, steps, count, context)
+        Makes the steps, at least one, of a move or semimove that has been listed for this state,
+        then the keeper's moves. Returns 1 if the state is nodal now, otherwise 0.
 
     void orthodox_playouts(state, seed, count, sums, context)
     void semisplit_playouts(state, seed, count, sums, context)    only with a split strategy
@@ -87,11 +91,13 @@ class Context(ctypes.Structure):
 Function = tuple[type | None, tuple[type, ...]]
 _pointer, _int32, _int64, _seed = ctypes.c_void_p, ctypes.c_int32, ctypes.c_int64, ctypes.c_uint64
 _LIST: Function = (None, (_pointer, _pointer))
+_STEPS: Function = (_int32, (_pointer, _pointer, _int64, _pointer))
 _PLAYOUTS: Function = (None, (_pointer, _seed, _int64, _pointer, _pointer))
 FUNCTIONS: dict[str, Function] = {
     "run_keeper": _LIST,
     "list_moves": _LIST,
-    "play": (_int32, (_pointer, _pointer, _int64, _pointer)),
+    "play": _STEPS,
+    "apply": _STEPS,
     "orthodox_playouts": _PLAYOUTS,
 }
 """Result and arguments of the functions that every game has."""

@@ -14,7 +14,7 @@ from semisplit.native.orthodox import OrthodoxPlayout
 from semisplit.native.playout import SemisplitPlayout, emit_playout, emit_playouts
 from semisplit.native.program import Program, RegionKind
 from semisplit.native.sites import Sites
-from semisplit.native.step import emit_act, emit_play
+from semisplit.native.step import emit_act, emit_apply, emit_play
 from semisplit.native.target import has_feature
 from semisplit.rbg.ast import Rule
 from semisplit.rbg.description import Description
@@ -46,6 +46,7 @@ def emit(
     sites = Sites(program, RegionKind.WHOLE)
     dotted = Sites(program, RegionKind.DOTTED) if program.graph.dots else sites
     play = emit_play(program, sites, dotted)
+    emit_apply(program)
     emit_list(program, "list_moves", sites, Ends.SWITCH)
     orthodox = emit_playout(program, "orthodox", OrthodoxPlayout, RegionKind.WHOLE)
     emit_playouts(program, "orthodox", orthodox)

@@ -30,6 +30,16 @@ def directory() -> Path:
     return Path(base) / "semisplit"
 
 
+def own_directory(name: str = "") -> Path | None:
+    """The cache, or a directory in it, made if need be; None if others may write to it."""
+    place = directory() / name
+    try:
+        place.mkdir(mode=0o700, parents=True, exist_ok=True)
+        return place if all(_is_ours(path.stat()) for path in {place, directory()}) else None
+    except OSError:
+        return None
+
+
 def key(text: str, split: str | None) -> str:
     """The name of a compiled game: it depends on all that its code depends on."""
     parts = (text, split, _compiler(), llvmlite.__version__, *cpu())
@@ -67,11 +77,10 @@ def write(name: str, object_code: bytes, facts: Facts) -> None:
     """Keep object code. Without a place to keep it, it will be compiled again; no harm is done."""
     rest = json.dumps(facts.to_json()).encode() + b"\n" + object_code
     digest = hashlib.sha256(rest).hexdigest().encode()
-    place = directory()
+    place = own_directory()
+    if place is None:
+        return
     try:
-        place.mkdir(mode=0o700, parents=True, exist_ok=True)
-        if not _is_ours(place.stat()):
-            return
         # Readable by the owner only; in one step, so that nobody sees half a file.
         descriptor, temporary = tempfile.mkstemp(dir=place)
     except OSError:

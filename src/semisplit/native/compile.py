@@ -53,5 +53,8 @@ def facts(program: Program, split: SplitStrategy | None) -> Facts:
         program.squares.bits,
         len(program.description.players),
         program.frame_bytes,
+        len(program.graph.dots),
+        len(program.graph.modifiers),
+        tuple(step.number for step in program.switches),
         split is not None,
     )

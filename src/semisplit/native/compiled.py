@@ -6,7 +6,7 @@ import ctypes
 import mmap
 import struct
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple
 
@@ -22,7 +22,7 @@ MAX_WORK = 200_000_000
 """Failures after which a search for moves is given up."""
 MAX_MOVES = 100_000
 """Moves after which a playout is given up."""
-_MESSAGES = {
+MESSAGES = {
     Status.LONG_MOVE: f"a move or pattern applies more than {MAX_MOVE_LENGTH} modifiers;"
     " the rules repeat one without an end",
     Status.MUCH_WORK: "looking for moves takes too long; the rules leave too much open",
@@ -42,8 +42,21 @@ class Facts:
     players: int
     frame_bytes: int
     """Memory to work in."""
+    dots: int
+    modifiers: int
+    switches: tuple[int, ...]
+    """Which of the modifiers hand over control."""
     split: bool
     """Whether it was compiled with a split strategy."""
+
+    @property
+    def words(self) -> int:
+        """The number of words that stand for steps."""
+        return (self.dots + self.modifiers + 1) * self.layout.size
+
+    def word(self, step: Step) -> int:
+        """A step as a word."""
+        return (step.number + self.dots) * self.layout.size + self.bits[step.vertex]
 
     def to_json(self) -> dict[str, Any]:
         """As plain data."""
@@ -52,7 +65,9 @@ class Facts:
     @staticmethod
     def from_json(data: dict[str, Any]) -> Facts:
         """Back from plain data."""
-        return Facts(**{**data, "layout": Layout(**data["layout"]), "bits": tuple(data["bits"])})
+        layout = Layout(**data["layout"])
+        bits, switches = tuple(data["bits"]), tuple(data["switches"])
+        return Facts(**{**data, "layout": layout, "bits": bits, "switches": switches})
 
 
 class Playouts(NamedTuple):
@@ -151,6 +166,11 @@ class CompiledGame:
         """The number of the last step taken."""
         return int(struct.unpack_from("=i", state, AT)[0])
 
+    def is_nodal(self, state: bytes) -> bool:
+        """Whether no move has been begun."""
+        at = self.at(state)
+        return at == 0 or at in self.facts.switches
+
     def scores(self, state: bytes) -> tuple[int, ...]:
         """The players' scores."""
         return struct.unpack_from(f"={self.facts.players}i", state, VALUES)
@@ -191,25 +211,28 @@ class CompiledGame:
                 break
             scratch.grow_buffer(scratch.context.written)
         numbers = memoryview(scratch.buffer).cast("B")[: scratch.context.written].cast("i")
-        vertices = self._vertices
         listed: list[Steps] = []
         place = 0
         while place < len(numbers):
-            end = place + 1 + 2 * numbers[place]
-            pairs = zip(numbers[place + 2 : end : 2], numbers[place + 1 : end : 2])
-            listed.append(tuple(Step(vertices[square], number) for square, number in pairs))
+            end = place + 1 + numbers[place]
+            listed.append(self.steps(numbers[place + 1 : end]))
             place = end
         return listed
+
+    def steps(self, words: Iterable[int]) -> Steps:
+        """The steps that words stand for."""
+        pairs = (divmod(word, self.layout.size) for word in words)
+        return tuple(Step(self._vertices[bit], place - self.facts.dots) for place, bit in pairs)
 
     def play(self, state: bytes, steps: Steps) -> bytes | None:
         """The state after the steps of a (semi)move, None if the rules do not allow them."""
         scratch = self._scratch()
         memory = scratch.state(state)
-        bits = self.facts.bits
-        if not all(0 <= step.vertex < len(bits) and abs(step.number) < 2**31 for step in steps):
+        facts = self.facts
+        vertices, numbers = range(len(facts.bits)), range(-facts.dots, facts.modifiers + 1)
+        if not all(step.vertex in vertices and step.number in numbers for step in steps):
             return None
-        pairs = [number for step in steps for number in (step.number, bits[step.vertex])]
-        array = (ctypes.c_int32 * len(pairs))(*pairs)
+        array = (ctypes.c_int32 * len(steps))(*map(facts.word, steps))
         legal = self._functions["play"](memory, array, len(steps), scratch.address)
         scratch.check()
         return memory.raw if legal else None
@@ -289,7 +312,7 @@ class Scratch:
         status = Status(self.context.status)
         if status != Status.OK:
             error = WorkLimit if status == Status.MUCH_WORK else PlayLimit
-            raise error(_MESSAGES[status])
+            raise error(MESSAGES[status])
 
 
 def _extent(memory: mmap.mmap) -> tuple[int, int]:

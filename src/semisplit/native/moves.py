@@ -17,6 +17,7 @@ from semisplit.native.layout import AT, VERTEX
 from semisplit.native.program import Program
 from semisplit.native.region import NOWHERE
 from semisplit.native.sites import IS_SET, IS_SWITCH, Sites
+from semisplit.native.words import pack_word
 from semisplit.rbg.limits import MAX_MOVE_LENGTH
 
 _CURSOR, _END, _STEP, _STATE = 0, 8, 16, 24
@@ -203,7 +204,7 @@ class _List:
         first = context.load("frames", pointer)
         depth = b.sub(b.ptrtoint(here, i64), b.ptrtoint(first, i64))
         steps = b.add(b.udiv(depth, constant(self._level_size)), constant(1))
-        size = b.add(b.mul(steps, constant(8)), constant(4))
+        size = b.shl(b.add(steps, constant(1)), constant(2))
         head, body = b.append_basic_block("path"), b.append_basic_block("copy")
         done, fit = b.append_basic_block("copied"), b.append_basic_block("fit")
         begin = b.append_basic_block("write")
@@ -224,10 +225,10 @@ class _List:
         to.add_incoming(start, begin)
         b.cbranch(b.icmp_unsigned(">", level, here), done, body)
         b.position_at_end(body)
-        code.store(code.load(i32, level, _STEP), to, 4)
-        code.store(code.load(i32, level, _STEP + 4), to, 8)
+        number, square = code.load(i32, level, _STEP), code.load(i32, level, _STEP + 4)
+        code.store(pack_word(self._program, code, number, square), to, 4)
         level.add_incoming(code.place(level, self._level_size), body)
-        to.add_incoming(code.place(to, 8), body)
+        to.add_incoming(code.place(to, 4), body)
         b.branch(head)
         b.position_at_end(done)
         enough = b.icmp_unsigned(">=", found, context.load("enough"))

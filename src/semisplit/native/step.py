@@ -12,6 +12,7 @@ from semisplit.native.context import ContextCode
 from semisplit.native.layout import AT, PLAYER, VERTEX
 from semisplit.native.program import Program
 from semisplit.native.sites import IS_SET, Sites
+from semisplit.native.words import unpack_word
 from semisplit.rbg import ast
 
 
@@ -57,7 +58,8 @@ def emit_play(program: Program, whole: Sites, dotted: Sites) -> ir.Function:
     dot_step = step if dotted is whole else _emit_step(program, dotted)
     b = ir.IRBuilder(function.append_basic_block("entry"))
     code = Code(program.module, b, state)
-    has_dot = _any_step(code, steps, count, lambda n: b.icmp_signed("<", n, ir.Constant(i32, 0)))
+    first_modifier = ir.Constant(i32, len(program.graph.dots) * code.squares.size)
+    has_dot = _any_step(code, steps, count, lambda w: b.icmp_unsigned("<", w, first_modifier))
     before = b.block
     names = ("next", "step", "inside", "legal", "illegal", "done")
     following, begin, inside, legal, illegal, done = (b.append_basic_block(n) for n in names)
@@ -71,8 +73,8 @@ def emit_play(program: Program, whole: Sites, dotted: Sites) -> ir.Function:
     ended = b.and_(b.icmp_unsigned("!=", place, constant(0)), is_nodal(program, code))
     b.cbranch(ended, illegal, inside)
     b.position_at_end(inside)
-    entry = code.place(steps, b.shl(place, constant(3)))
-    arguments = [state, code.load(i32, entry), b.zext(code.load(i32, entry, 4), i64), context]
+    word = code.load(i32, steps, b.shl(place, constant(2)))
+    arguments = [state, *unpack_word(program, code, word), context]
     result = code.local(i32)
     with b.if_else(has_dot) as (with_dot, without):
         with with_dot:
@@ -90,8 +92,35 @@ def emit_play(program: Program, whole: Sites, dotted: Sites) -> ir.Function:
     return function
 
 
+def emit_apply(program: Program) -> ir.Function:
+    """The function `apply` of the interface."""
+    function = program.module.function("apply", i32, [pointer, pointer, i64, pointer], public=True)
+    state, steps, count, context = function.args
+    b = ir.IRBuilder(function.append_basic_block("entry"))
+    code = Code(program.module, b, state)
+    before = b.block
+    step, end = b.append_basic_block("step"), b.append_basic_block("end")
+    b.branch(step)
+    b.position_at_end(step)
+    place = b.phi(i64)
+    place.add_incoming(constant(0), before)
+    word = code.load(i32, steps, b.shl(place, constant(2)))
+    number, square = unpack_word(program, code, word)
+    b.call(program.act, [state, number, square])
+    following = b.add(place, constant(1))
+    place.add_incoming(following, b.block)
+    b.cbranch(b.icmp_unsigned("==", following, count), end, step)
+    b.position_at_end(end)
+    code.store(number, state, AT)
+    code.store(b.trunc(square, i32), state, VERTEX)
+    _set_player(program, code, number)
+    b.call(program.run_keeper, [state, context])
+    b.ret(b.zext(is_nodal(program, code), i32))
+    return function
+
+
 def _any_step(code: Code, steps: Value, count: Value, test: Callable[[Value], Value]) -> Value:
-    """Whether a test holds for the number of some step."""
+    """Whether a test holds for some step."""
     b = code.b
     before = b.block
     head, body, end = (b.append_basic_block(name) for name in ("scan", "look", "scanned"))
@@ -102,8 +131,8 @@ def _any_step(code: Code, steps: Value, count: Value, test: Callable[[Value], Va
     found.add_incoming(ir.Constant(i1, 0), before)
     b.cbranch(b.icmp_unsigned("==", place, count), end, body)
     b.position_at_end(body)
-    number = code.load(i32, steps, b.shl(place, constant(3)))
-    found.add_incoming(b.or_(found, test(number)), body)
+    word = code.load(i32, steps, b.shl(place, constant(2)))
+    found.add_incoming(b.or_(found, test(word)), body)
     place.add_incoming(b.add(place, constant(1)), body)
     b.branch(head)
     b.position_at_end(end)

@@ -1,0 +1,30 @@
+"""How long a search may go on."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from semisplit.search.settings import BadSettings
+
+
+@dataclass(frozen=True)
+class Budget:
+    """A limit in wall-clock time, in simulations or in nodal states; exactly one of them.
+
+    A search makes at least one simulation, and ends at the first one that reaches the limit.
+    """
+
+    seconds: float | None = None
+    simulations: int | None = None
+    states: int | None = None
+    buffer: float = 0.0
+    """Seconds of the time that are kept back, for what comes after the search."""
+
+    def __post_init__(self) -> None:
+        limits = [self.seconds, self.simulations, self.states]
+        given = [limit for limit in limits if limit is not None]
+        if len(given) != 1:
+            raise BadSettings("a budget is either seconds, or simulations, or states")
+        if not all(0 <= number < math.inf for number in (*given, self.buffer)):
+            raise BadSettings("a budget must not be negative, nor infinite")

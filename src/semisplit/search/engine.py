@@ -1,0 +1,236 @@
+"""The engine of a search, seen from Python: it allocates the memory that kernels work on."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from semisplit.core.errors import InputError
+from semisplit.game import Game
+from semisplit.native.compiled import MAX_MOVES, Scratch
+from semisplit.rbg.limits import MAX_MOVE_LENGTH
+from semisplit.search.memory import (
+    EDGE,
+    ENGINE,
+    LEVEL,
+    NODE,
+    PATH,
+    SAMPLES,
+    TRACE,
+    Chain,
+    Kind,
+)
+from semisplit.search.settings import Decay, Settings, Simulation, Tree, Variant
+from semisplit.search.submoves import index_submoves
+
+_MAX_WORK = 10_000_000
+"""Failures after which a search for moves is given up."""
+_MAX_LIST = 1 << 26
+"""Room for lists of moves, in steps."""
+_MAX_PATH = 1 << 20
+"""Room for the way through the tree, in edges."""
+_MAX_TRACE = 1 << 24
+"""Room for what happens in an iteration, in steps."""
+_MAX_DENSE = 1 << 22
+"""Steps, times players, up to which each has its place in an array instead of the table."""
+
+
+class Engine:
+    """The record that kernels get, and the arrays it points to.
+
+    Arrays are as long as they may ever become: what is not used is not there. Only the table of
+    submoves grows, between runs.
+    """
+
+    def __init__(self, game: Game, settings: Settings, seed: int, max_bytes: int):
+        self._record = np.zeros(1, ENGINE).view(np.recarray)
+        self.s: Any = self._record[0]
+        """The record."""
+        self._arrays: dict[str, NDArray[Any]] = {}
+        self.game = game.compiled
+        """The functions it calls."""
+        self._scratch = Scratch(self.game.facts)
+        self.s.seed = seed % 2**64
+        self.s.max_bytes = max_bytes
+        self.s.scale = 1.0
+        self._set_game(game, settings)
+        self._set_variant(settings)
+        self._allocate_work(game)
+        self.clear_tree()
+
+    def _set_game(self, game: Game, settings: Settings) -> None:
+        s, facts, address = self.s, self.game.facts, self.game.addresses
+        s.apply = address["apply"]
+        semimoves = address.get("list_semimoves", 0)
+        s.list_semimoves = semimoves
+        s.list_tree = address["list_moves"] if settings.tree == Tree.ORTHODOX else semimoves
+        orthodox = settings.simulation == Simulation.ORTHODOX
+        s.list_simulation = address["list_moves"] if orthodox else semimoves
+        if settings.mast is None and settings.rave is None:
+            s.playouts = address["orthodox_playouts" if orthodox else "semisplit_playouts"]
+        s.state_bytes = facts.layout.bytes
+        s.players = facts.players
+        s.words = facts.words
+        s.first_modifier = facts.dots * facts.layout.size
+        s.max_length, s.max_moves, s.max_work = MAX_MOVE_LENGTH, MAX_MOVES, _MAX_WORK
+
+    def _set_variant(self, settings: Settings) -> None:
+        s = self.s
+        s.nodal = settings.nodal
+        s.rolls_up = settings.tree == Tree.ROLLUP
+        s.exploration = settings.exploration
+        s.msf = settings.min_simulations_factor
+        s.min_difference = settings.min_score_difference
+        if mast := settings.mast:
+            s.mast_in_simulation = True
+            s.mast_in_expansion = mast.in_expansion
+            s.mast_split, s.mast_chain = _kept(settings, mast.variant)
+            s.mast_policy = mast.policy
+            s.mast_epsilon, s.mast_temperature = mast.epsilon, mast.temperature
+            s.mast_threshold, s.mast_tree_only = mast.threshold, mast.tree_only
+            s.mast_decay = mast.decay_factor
+            s.mast_batch = {Decay.MOVE: 0, Decay.BATCH: mast.batch, Decay.SIMULATION: 1}[mast.decay]
+        if rave := settings.rave:
+            s.rave_split, s.rave_chain = _kept(settings, rave.variant)
+            s.rave_records = bool(s.rave_split) + bool(s.rave_chain)
+            s.rave_equivalence, s.rave_threshold = rave.equivalence, rave.threshold
+            s.rave_reference = rave.reference
+        s.traced = settings.mast is not None or settings.rave is not None
+        s.contexts = Chain.PREFIX in (s.mast_chain, s.rave_chain)
+
+    def _allocate_work(self, game: Game) -> None:
+        s, facts = self.s, self.game.facts
+        bounds = list(game.description.players.values())
+        self._set("bounds", np.array(bounds, "f8"))
+        self._allocate("scores", facts.players, "f8")
+        self._allocate("spare", max(16, facts.players), "i8")
+        self._allocate("root", s.state_bytes, "u1")
+        self._allocate("stack", (2 * MAX_MOVE_LENGTH + 4) * s.state_bytes, "u1")
+        self._allocate("levels", 2 * MAX_MOVE_LENGTH + 4, LEVEL)
+        self._allocate("buffer", _MAX_LIST, "i4")
+        for name, kind in (("candidates", "i4"), ("values", "f8"), ("ties", "i4")):
+            self._allocate(name, _MAX_LIST // 2, kind)
+        self._allocate("path", _MAX_PATH, PATH)
+        self._allocate("trace", _MAX_TRACE + 2 * MAX_MOVE_LENGTH, TRACE)
+        s.buffer_size, s.path_size, s.trace_size = _MAX_LIST, _MAX_PATH, _MAX_TRACE
+        self._scratch.reset()
+        self._scratch.context.max_work = _MAX_WORK
+        s.context = self._scratch.address
+        self._scratch.context.buffer_end = int(s.buffer) + 4 * _MAX_LIST
+        is_dense = s.players * s.words <= _MAX_DENSE
+        if s.mast_split and is_dense:
+            self._allocate("split_samples", s.players * s.words, SAMPLES)
+        if s.rave_split and is_dense:
+            self._allocate("split_stamps", s.players * s.words, "i4")
+        self._allocate_submoves(1 << 16)
+
+    def _allocate(self, name: str, count: int, kind: Any) -> None:
+        self._set(name, np.zeros(count, kind))
+
+    def _set(self, name: str, array: NDArray[Any]) -> None:
+        self._arrays[name] = array
+        self.s[name] = array.ctypes.data
+
+    # Submoves
+
+    def _allocate_submoves(self, capacity: int) -> None:
+        s = self.s
+        sizes = {"submove_keys": 1, "submove_samples": s.players, "submove_stamps": s.players}
+        kinds = {"submove_keys": "i8", "submove_samples": SAMPLES, "submove_stamps": "i4"}
+        for name, size in sizes.items():
+            old = self._arrays.get(name)
+            self._allocate(name, capacity * size, kinds[name])
+            if old is not None:
+                self._arrays[name][: len(old)] = old
+        self._allocate("submove_index", 2 * capacity, "i4")
+        s.submove_capacity, s.submove_mask = capacity, 2 * capacity - 1
+        s.submove_count = max(1, s.submove_count)
+        index_submoves(s)
+
+    def grow_submoves(self) -> None:
+        """Make room for more submoves if many have come in."""
+        if 2 * self.s.submove_count > self.s.submove_capacity:
+            self._allocate_submoves(4 * self.s.submove_capacity)
+
+    # The tree
+
+    def clear_tree(self) -> None:
+        """Begin a tree that is nothing but a root."""
+        s = self.s
+        self._allocate_tree()
+        node = self._arrays["nodes"][0]
+        node["first"], node["kind"] = -1, Kind.NODAL
+        s.node_count = 1
+        s.root_visits = 0
+
+    def _allocate_tree(self) -> None:
+        s = self.s
+        s.node_count = s.edge_count = s.step_count = s.full = s.deepest = 0
+        count = s.max_bytes // EDGE.itemsize
+        try:
+            self._set("nodes", np.empty(s.max_bytes // NODE.itemsize + 1, NODE))
+            self._set("edges", np.empty(count, EDGE))
+            self._set("steps", np.empty(s.max_bytes // 4, "i4"))
+            if s.rave_records:
+                self._set("amaf", np.empty(count * s.rave_records, SAMPLES))
+            if s.rave_chain:
+                self._set("elements", np.empty(count, "i4"))
+        except MemoryError:
+            raise InputError(
+                f"there is no room for a tree of {s.max_bytes / 2**20:.0f} MiB;"
+                " give the search less memory"
+            ) from None
+
+    def keep_subtree(self, node: int, visits: int) -> None:
+        """Make a node the root and forget all that is not below it."""
+        from semisplit.search.reroot import copy_subtree
+
+        old_record, old_arrays = self._record.copy(), dict(self._arrays)
+        self._allocate_tree()
+        copy_subtree(old_record[0], self.s, node)
+        self.s.root_visits = visits
+        del old_arrays
+
+    @property
+    def nodes(self) -> NDArray[Any]:
+        """The nodes of the tree; the first one is the root."""
+        return self._arrays["nodes"]
+
+    @property
+    def edges(self) -> NDArray[Any]:
+        """The edges of the tree."""
+        return self._arrays["edges"]
+
+    @property
+    def amaf(self) -> NDArray[Any]:
+        """RAVE's samples, one or two for each edge."""
+        return self._arrays["amaf"]
+
+    def edge_words(self, number: int) -> list[int]:
+        """The steps of an edge, as words."""
+        edge = self.edges[number]
+        first, length = int(edge["steps"]), int(edge["length"])
+        words: list[int] = self._arrays["steps"][first : first + length].tolist()
+        return [first] if length == 1 else words
+
+    def set_root_state(self, state: bytes) -> None:
+        """Let iterations begin in a state."""
+        self._arrays["root"][:] = np.frombuffer(state, "u1")
+
+
+def _kept(settings: Settings, variant: Variant) -> tuple[bool, Chain]:
+    """Whether single steps are known, and which chains of steps."""
+    assert settings.split is not None or not settings.splits
+    if variant == Variant.SPLIT:
+        return True, Chain.NONE
+    if variant == Variant.JOIN:
+        return False, Chain.MOVE
+    if variant == Variant.STANDARD:
+        if not settings.splits:
+            return False, Chain.MOVE
+        is_mod = settings.split is not None and settings.split.mod
+        return (True, Chain.NONE) if is_mod else (False, Chain.SEMIMOVE)
+    # Without semimoves whole moves are all that is ever looked up.
+    return variant == Variant.MIX, Chain.PREFIX if settings.splits else Chain.MOVE

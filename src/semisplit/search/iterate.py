@@ -1,0 +1,161 @@
+"""Iterations of the search."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from semisplit.search.candidates import (
+    FAILED,
+    edge_steps,
+    player_of,
+    read_scores,
+    state_at,
+)
+from semisplit.search.expand import EXPANDED, expand, make_edges, push
+from semisplit.search.kernel import call_steps, copy_bytes, kernel
+from semisplit.search.mast import decay_mast, update_mast
+from semisplit.search.memory import STATUS, Kind, edges, long_integers, nodes, path, reals
+from semisplit.search.rave import update_rave
+from semisplit.search.rollup import roll_up
+from semisplit.search.select import select_child
+from semisplit.search.simulate import LONG_GAME, find_move, simulate, trace_walk, write_trace
+from semisplit.search.submoves import next_context
+
+_INTERMEDIATE, _NODAL, _TERMINAL = (kind.value for kind in Kind)
+_MAX_FAILURES = 100
+"""Iterations given up in a row after which there is no sense in going on."""
+
+
+@kernel
+def run(s: Any, iterations: int, states: int) -> int:
+    """Iterate up to a number of iterations, or until so many states have been counted in all.
+
+    Comes back early when the table of submoves should grow. Returns how many iterations were made.
+    """
+    done = 0
+    failures = 0
+    while done < iterations and s.states < states and failures < _MAX_FAILURES:
+        if iterate(s):
+            done += 1
+            failures = 0
+        else:
+            failures += 1
+        if 2 * s.submove_count > s.submove_capacity:
+            break
+    return done
+
+
+@kernel
+def iterate(s: Any) -> bool:
+    """MCTSITERATION; False if it was given up because a limit of the game was hit."""
+    s.iterations += 1
+    s.path_length = 0
+    s.trace_length = 0
+    s.tree_length = 0
+    s.buffer_top = 0
+    s.candidate_top = 0
+    states = s.states
+    copy_bytes(s.stack, s.root, s.state_bytes)
+    if not _play(s):
+        long_integers(s.context)[STATUS] = 0
+        s.states = states
+        s.abandoned += 1
+        return False
+    backpropagate(s)
+    return True
+
+
+@kernel
+def _play(s: Any) -> bool:
+    """Selection, expansion and simulation; leaves the way and the scores."""
+    node, visits, submove, depth = 0, s.root_visits, 0, 0
+    while nodes(s)[node].kind != _TERMINAL:
+        here = nodes(s)[node]
+        if s.path_length + s.max_length > s.path_size or s.trace_length > s.trace_size:
+            s.failure = LONG_GAME
+            return False
+        if here.first < 0:
+            found = make_edges(s, node, submove)
+            if found == FAILED:
+                return False
+            if found == 0:
+                here.kind = _TERMINAL
+                continue
+        if here.first < 0 or (s.full and here.tried == 0):
+            return _simulate_here(s, submove)
+        if here.tried == here.count or s.full:
+            edge = select_child(s, node, player_of(state_at(s, 0)), visits)
+            visits = edges(s)[edge].visits
+            submove = _descend(s, node, edge, submove)
+            node = edges(s)[edge].node
+            if nodes(s)[node].kind != _INTERMEDIATE:
+                depth += 1
+                s.states += 1
+            continue
+        result = expand(s, node, submove)
+        if result == FAILED:
+            return False
+        if result == EXPANDED:
+            s.deepest = max(s.deepest, depth + 1)
+            return True
+        if here.count == 0:
+            here.kind = _TERMINAL
+        s.buffer_top = 0
+        s.candidate_top = 0
+    s.deepest = max(s.deepest, depth)
+    read_scores(s, state_at(s, 0))
+    s.tree_length = s.trace_length
+    return True
+
+
+@kernel
+def _descend(s: Any, node: int, edge: int, submove: int) -> int:
+    """Make the (semi)move of an edge in the state at level 0; returns the context behind it."""
+    state = state_at(s, 0)
+    player = player_of(state)
+    steps, length = edge_steps(s, edge)
+    push(s, node, edge, player, submove)
+    is_nodal = call_steps(s.apply, (state, steps, length, s.context)) != 0
+    if s.traced:
+        write_trace(s, steps, length, player, is_nodal)
+    if is_nodal or not s.contexts:
+        return 0
+    return next_context(s, submove, steps, length)
+
+
+@kernel
+def _simulate_here(s: Any, submove: int) -> bool:
+    """Simulate from the state at level 0 without growing the tree, which is full."""
+    s.tree_length = s.trace_length
+    walk = 0
+    last = path(s)[s.path_length - 1].edge if s.path_length else -1
+    if last >= 0 and nodes(s)[edges(s)[last].node].kind == _INTERMEDIATE:
+        walk = find_move(s, 0, s.list_semimoves, submove, s.mast_in_expansion != 0)
+        if walk == FAILED:
+            return False
+        s.states += 1
+        if s.traced:
+            trace_walk(s, 0, walk)
+    if not simulate(s, walk):
+        return False
+    s.states += s.moves
+    return True
+
+
+@kernel
+def backpropagate(s: Any) -> None:
+    """BACKPROPAGATION: give the result of an iteration to all that took part in it."""
+    here, all_edges, scores = path(s), edges(s), reals(s.scores)
+    for i in range(s.path_length):
+        edge = all_edges[here[i].edge]
+        edge.visits += 1
+        edge.score += scores[here[i].player - 1]
+    s.root_visits += 1
+    if s.mast_split or s.mast_chain:
+        update_mast(s)
+        if s.mast_batch and (s.iterations - s.abandoned) % s.mast_batch == 0:
+            decay_mast(s)
+    if s.rave_records:
+        update_rave(s)
+    if s.rolls_up:
+        roll_up(s)

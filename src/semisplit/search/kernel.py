@@ -1,0 +1,147 @@
+"""How kernels are compiled, and what they need that Numba does not offer.
+
+Kernels are compiled once and kept on disk, in a directory named after the sources of this package:
+Numba alone would not notice that a function in another file has changed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import sys
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from platform import machine
+from typing import Any, TypeVar
+
+import numba
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.extending import intrinsic
+
+from semisplit.native import abi
+from semisplit.native.cache import own_directory
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+@cache
+def cache_directory() -> Path | None:
+    """Where compiled kernels are kept; None if there is no safe place."""
+    digest = hashlib.sha256(Path(abi.__file__).read_bytes())
+    for path in sorted(Path(__file__).parent.glob("*.py")):
+        digest.update(path.read_bytes())
+    return own_directory(f"search-{digest.hexdigest()[:16]}")
+
+
+def kernel(function: F) -> F:
+    """Compile a function with Numba when it is first called, or take it from the cache."""
+    place = cache_directory()
+    before = numba.config.CACHE_DIR
+    numba.config.CACHE_DIR = str(place) if place else ""
+    try:
+        # Nothing is allocated, so nothing has to be counted.
+        options = {"nogil": True, "cache": place is not None, "error_model": "numpy", "_nrt": False}
+        compiled: F = numba.njit(**options)(function)
+    finally:
+        numba.config.CACHE_DIR = before
+    return compiled
+
+
+def announce() -> None:
+    """Tell who waits for kernels to be compiled for the first time."""
+    place = cache_directory()
+    if place is None or not any(place.rglob("iterate.run-*.nbi")):
+        print(
+            "Compiling the search; this takes about half a minute"
+            + (", once." if place else " each time, as there is no cache to keep it in."),
+            file=sys.stderr,
+            flush=True,
+        )
+
+
+def array_at(kind: types.Type, field: str | None = None) -> Any:
+    """A function for kernels that gives the array, of unknown length, at an address.
+
+    It gets the address, or a record that has the address in a field.
+    """
+
+    @intrinsic  # type: ignore[untyped-decorator]
+    def view(typing: Any, place: Any) -> Any:
+        array = types.Array(kind, 1, "C")
+
+        def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            address = args[0]
+            if field is not None:
+                offset = place.fields[field].offset
+                member = cgutils.get_record_member(builder, address, offset, ir.IntType(64))
+                address = builder.load(member)
+            made = context.make_array(array)(context, builder)
+            size = ir.Constant(ir.IntType(64), context.get_abi_sizeof(context.get_data_type(kind)))
+            length = ir.Constant(ir.IntType(64), 2**40)
+            made.meminfo = cgutils.get_null_value(made.meminfo.type)
+            made.parent = cgutils.get_null_value(made.parent.type)
+            made.nitems, made.itemsize = length, size
+            made.data = builder.inttoptr(address, made.data.type)
+            made.shape = cgutils.pack_array(builder, [length])
+            made.strides = cgutils.pack_array(builder, [size])
+            return made._getvalue()
+
+        return array(types.int64 if field is None else place), generate
+
+    return view
+
+
+def _foreign(result: types.Type, arguments: tuple[types.Type, ...]) -> Any:
+    """A function for kernels that calls the function of a compiled game at an address."""
+
+    @intrinsic  # type: ignore[untyped-decorator]
+    def call(typing: Any, address: Any, values: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            kinds = [context.get_value_type(kind) for kind in arguments]
+            returned = ir.VoidType() if result == types.void else context.get_value_type(result)
+            pointer = ir.FunctionType(returned, kinds).as_pointer()
+            values = cgutils.unpack_tuple(builder, args[1], len(arguments))
+            value = builder.call(builder.inttoptr(args[0], pointer), values)
+            return context.get_dummy_value() if result == types.void else value
+
+        return result(types.int64, types.Tuple(arguments)), generate
+
+    return call
+
+
+_address, _count = types.int64, types.int64
+call_list = _foreign(types.void, (_address, _address))
+"""Calls `run_keeper`, `list_moves` or `list_semimoves`: the address, (state, context)."""
+call_steps = _foreign(types.int32, (_address, _address, _count, _address))
+"""Calls `apply`: the address, (state, steps, count, context)."""
+call_playouts = _foreign(types.void, (_address, types.uint64, _count, _address, _address))
+"""Calls a function for playouts: the address, (state, seed, count, sums, context)."""
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def copy_bytes(typing: Any, to: Any, source: Any, size: Any) -> Any:
+    """Copy memory from one address to another."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        byte = ir.IntType(8).as_pointer()
+        places = [builder.inttoptr(address, byte) for address in args[:2]]
+        cgutils.raw_memcpy(builder, *places, args[2], 1)
+        return context.get_dummy_value()
+
+    return types.void(types.int64, types.int64, types.int64), generate
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def ticks(typing: Any) -> Any:
+    """The processor's clock, in a unit of its own."""
+    name = "readcyclecounter" if machine() in ("x86_64", "AMD64") else "readsteadycounter"
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        kind = ir.FunctionType(ir.IntType(64), [])
+        return builder.call(
+            cgutils.get_or_insert_function(builder.module, kind, f"llvm.{name}"), []
+        )
+
+    return types.int64(), generate

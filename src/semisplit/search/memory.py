@@ -1,0 +1,158 @@
+"""The memory of a search: what is where.
+
+Everything kernels work on hangs on one record, the engine: settings, counters, and the addresses of
+arrays. Kernels get the engine, `s`, and look at its arrays through functions like `edges(s)`.
+
+A node is the range of its children in `edges`: those visited first, then those not tried yet. What
+is known about a (semi)move, its visits and scores, is on the edge.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import Any
+
+import numba
+import numpy as np
+
+from semisplit.native.abi import Context
+from semisplit.search.kernel import array_at
+
+
+class Kind(IntEnum):
+    """What is known about the state of a node."""
+
+    INTERMEDIATE = 0
+    NODAL = 1
+    TERMINAL = 2
+
+
+class Chain(IntEnum):
+    """Which sequences of steps MAST or RAVE know as one thing, besides single steps."""
+
+    NONE = 0
+    PREFIX = 1
+    """Every beginning of a move: the context variants."""
+    MOVE = 2
+    """Whole moves."""
+    SEMIMOVE = 3
+    """Whole semimoves."""
+
+
+class End(IntEnum):
+    """What a step of the trace completes."""
+
+    NOTHING = 0
+    SEMIMOVE = 1
+    MOVE = 2
+
+
+NODE = np.dtype(
+    [
+        ("first", "i4"),  # of its edges; -1 if they have not been made
+        ("count", "i4"),
+        ("tried", "i4"),  # so many of them have been visited
+        ("kind", "i4"),
+    ]
+)
+EDGE = np.dtype(
+    [
+        ("score", "f8"),  # the sum of the mover's final scores, each from 0 to 1
+        ("visits", "i4"),
+        ("node", "i4"),  # where it leads; -1 if it has not been visited
+        ("steps", "i4"),  # the only step, or where in `steps` the steps begin
+        ("length", "i4"),
+    ]
+)
+SAMPLES = np.dtype([("score", "f8"), ("weight", "f8")])
+"""What MAST and RAVE know about something."""
+LEVEL = np.dtype(
+    [
+        ("first", "i4"),  # of its candidates; those that turn out dead are removed
+        ("count", "i4"),
+        ("chosen", "i4"),
+        ("buffer", "i4"),  # where their steps begin
+        ("submove", "i4"),  # the context of its state
+        ("length", "i4"),  # steps on the way to it
+    ]
+)
+"""A state on the way to the next nodal one, and what can be done in it."""
+PATH = np.dtype(
+    [
+        ("node", "i4"),
+        ("edge", "i4"),  # that leaves the node
+        ("player", "i4"),  # who moves there
+        ("trace", "i4"),  # where in the trace its steps are
+        ("submove", "i4"),  # the context of the node
+    ]
+)
+"""An edge of the current iteration."""
+TRACE = np.dtype([("step", "i4"), ("player", "i2"), ("end", "i2")])
+"""A step of the current iteration, in the tree or in the simulation."""
+
+_FIELDS = {
+    "u8": "seed",
+    "f8": """
+        exploration msf min_difference scale
+        mast_epsilon mast_temperature mast_threshold mast_decay
+        rave_equivalence rave_threshold""",
+    "i8": """
+        apply playouts list_tree list_semimoves list_simulation
+        state_bytes players words first_modifier
+        nodal rolls_up traced contexts timed max_length max_moves max_work
+        mast_split mast_chain mast_policy mast_in_simulation mast_in_expansion
+        mast_tree_only mast_batch
+        rave_split rave_chain rave_reference rave_records
+        iterations states semistates abandoned failure deepest simulation_ticks
+        root_visits node_count edge_count step_count max_bytes full
+        buffer_size buffer_top candidate_top trace_size trace_length tree_length
+        path_size path_length moves
+        submove_count submove_capacity submove_mask
+        root stack context""",
+}
+_ARRAYS = {
+    "nodes": NODE,
+    "edges": EDGE,
+    "steps": "i4",
+    "elements": "i4",  # what RAVE knows each edge as
+    "amaf": SAMPLES,
+    "spare": "i8",
+    "buffer": "i4",  # moves as the game lists them: their length, their steps
+    "candidates": "i4",  # where in the buffer each of them is
+    "levels": LEVEL,
+    "values": "f8",
+    "ties": "i4",
+    "path": PATH,
+    "trace": TRACE,
+    "scores": "f8",
+    "bounds": "f8",
+    "split_samples": SAMPLES,
+    "split_stamps": "i4",
+    "submove_index": "i4",
+    "submove_keys": "i8",
+    "submove_samples": SAMPLES,
+    "submove_stamps": "i4",
+}
+ENGINE = np.dtype(
+    [(name, kind) for kind, names in _FIELDS.items() for name in names.split()]
+    + [(name, "i8") for name in _ARRAYS]
+)
+
+_FIELD = {name: number for number, name in enumerate(Context.FIELDS)}
+STATUS, WORK, MOVES, STATES, BUFFER, BUFFER_END, FOUND, WRITTEN = (
+    _FIELD[name]
+    for name in ["status", "work", "moves", "states", "buffer", "buffer_end", "found", "written"]
+)
+"""Where in the context of a compiled game its fields are."""
+
+
+def _array(dtype: Any, field: str | None = None) -> Any:
+    return array_at(numba.from_dtype(np.dtype(dtype)), field)
+
+
+nodes, edges = _array(NODE, "nodes"), _array(EDGE, "edges")
+"""The tree of an engine; the first node is the root."""
+levels, path, trace = _array(LEVEL, "levels"), _array(PATH, "path"), _array(TRACE, "trace")
+"""What happens in the current iteration of an engine."""
+samples, integers, long_integers, reals = map(_array, (SAMPLES, "i4", "i8", "f8"))
+"""The array of a kind at an address."""

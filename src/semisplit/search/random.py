@@ -1,0 +1,45 @@
+"""Random numbers for kernels: splitmix64, whose state is one word of the engine."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from semisplit.search.kernel import kernel
+
+_STEP = np.uint64(0x9E3779B97F4A7C15)
+_MIX_1, _MIX_2 = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
+_30, _27, _31, _32, _11 = (np.uint64(shift) for shift in (30, 27, 31, 32, 11))
+_LOW = np.uint64(0xFFFFFFFF)
+
+
+@kernel
+def draw(s: Any) -> np.uint64:
+    """64 random bits."""
+    s.seed += _STEP
+    z = s.seed
+    z = (z ^ (z >> _30)) * _MIX_1
+    z = (z ^ (z >> _27)) * _MIX_2
+    return z ^ (z >> _31)
+
+
+@kernel
+def below(s: Any, count: int) -> int:
+    """A number from 0 to count - 1, each as likely as the others."""
+    if count == 1:
+        return 0
+    n = np.uint64(count)
+    product = (draw(s) >> _32) * n
+    if (product & _LOW) < n:
+        # Some numbers would come up once more often than others; their surplus is drawn again.
+        surplus = (_LOW - n + np.uint64(1)) % n
+        while (product & _LOW) < surplus:
+            product = (draw(s) >> _32) * n
+    return np.int64(product >> _32)
+
+
+@kernel
+def real(s: Any) -> float:
+    """A number from 0 up to, but not including, 1."""
+    return np.float64(draw(s) >> _11) * 2.0**-53

@@ -1,0 +1,63 @@
+"""What a search has found out, as plain data."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from semisplit.game import Move
+
+
+@dataclass(frozen=True)
+class Statistics:
+    """What is known about a move or semimove at the root."""
+
+    move: Move
+    visits: int
+    score: float
+    """The average score of the player to move, from 0 to 1."""
+    mast: float | None
+    """What MAST thinks of it, if it is used."""
+    rave: float | None
+    """What RAVE thinks of it, if it is used."""
+
+    def to_json(self) -> dict[str, Any]:
+        """With the move as text."""
+        return {**vars(self), "move": str(self.move)}
+
+
+@dataclass(frozen=True)
+class Result:
+    """The outcome of a search."""
+
+    move: Move
+    """The move to be played."""
+    score: float
+    """The average score that can be expected of it, from 0 to 1."""
+    moves: tuple[Statistics, ...]
+    """All moves that have been visited, the most visited first."""
+    semimoves: tuple[Statistics, ...]
+    """The same for the edges of the root; in an orthodox tree these are moves as well."""
+    variation: tuple[Move, ...]
+    """The principal variation: how the game goes on if both sides do what was visited most."""
+    depth: int
+    """How many moves the tree is deep."""
+    simulations: int
+    states: int
+    """Nodal states that were visited."""
+    abandoned: int
+    """Iterations that were given up because looking for moves took too long."""
+    seconds: float
+    nodes: int
+    bytes: int
+    """The memory the tree takes."""
+
+    def to_json(self) -> dict[str, Any]:
+        """With moves as text."""
+        return {
+            **vars(self),
+            "move": str(self.move),
+            "moves": [one.to_json() for one in self.moves],
+            "semimoves": [one.to_json() for one in self.semimoves],
+            "variation": [str(move) for move in self.variation],
+        }

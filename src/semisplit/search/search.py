@@ -1,0 +1,199 @@
+"""The search as one uses it.
+
+>>> import semisplit
+>>> from semisplit.search import Budget, Search, Settings
+>>> search = Search(semisplit.load("tic_tac_toe"), Settings(), seed=1)
+>>> result = search.run(Budget(simulations=1000))
+>>> result.simulations
+1000
+>>> search.play(result.move)
+"""
+
+from __future__ import annotations
+
+import time
+from random import Random
+
+from semisplit.core.errors import InputError, PlayLimit, WorkLimit
+from semisplit.game import Game, Move, State
+from semisplit.native.abi import Status
+from semisplit.native.compiled import MESSAGES
+from semisplit.rbg.interpret import Steps
+from semisplit.search.budget import Budget
+from semisplit.search.candidates import LONG_LIST
+from semisplit.search.engine import Engine
+from semisplit.search.final import best, by_visits, complete_at_random, select_final
+from semisplit.search.iterate import run
+from semisplit.search.kernel import announce
+from semisplit.search.mast import decay_mast
+from semisplit.search.result import Result, Statistics
+from semisplit.search.settings import Decay, Settings
+from semisplit.search.tree import tree_bytes
+from semisplit.search.view import View
+
+DEFAULT_MEMORY = 2**30
+_BATCH_SECONDS = 0.004
+"""About so often a search with a time limit looks at the clock."""
+_ENDLESS = 2**62
+
+
+class Search:
+    """Monte-Carlo Tree Search for one game, from move to move."""
+
+    def __init__(
+        self, game: Game, settings: Settings, *, seed: int = 0, memory: int = DEFAULT_MEMORY
+    ):
+        """Prepare a search from the initial state.
+
+        Args:
+            game: The game; how its moves are split is up to the settings.
+            settings: What to do.
+            seed: Makes the search repeatable, if its budget is not in seconds.
+            memory: How many bytes the tree may take. When it is full, the search goes on without
+                growing it.
+        """
+        announce()
+        source = game.description.source
+        split = str(settings.split) if settings.split else None
+        self.game = Game.parse(source.text, source.name, split)
+        self.settings = settings
+        self._engine = Engine(self.game, settings, seed, memory)
+        self._view = View(self._engine)
+        self._random = Random(seed)
+        self.set_state(self.game.initial_state())
+
+    def set_state(self, state: State) -> None:
+        """Search from a state, with a new tree; what MAST has learnt is kept."""
+        if not state.is_nodal:
+            raise InputError("a search cannot begin inside a move")
+        self.state = State(self.game, state.position)
+        self._engine.clear_tree()
+        self._set_root()
+
+    def _set_root(self) -> None:
+        self._engine.set_root_state(self._engine.game.pack(self.state.position))
+
+    def play(self, move: Move | str) -> None:
+        """Go on to the state after a move, and keep the part of the tree below it."""
+        if isinstance(move, str):
+            move = self.state.parse_move(move)
+        following = self.state.apply(move)
+        if not following.is_nodal:
+            raise InputError("a search goes from move to move, not by semimoves")
+        edge = self._view.find(move.steps)
+        if edge is None:
+            self._engine.clear_tree()
+        else:
+            self._engine.keep_subtree(edge.node, edge.visits)
+        if self.settings.mast and self.settings.mast.decay == Decay.MOVE:
+            decay_mast(self._engine.s)
+        self.state = following
+        self._set_root()
+
+    def run(self, budget: Budget) -> Result:
+        """Search within a budget and select a move.
+
+        Raises:
+            InputError: If the game is over.
+            PlayLimit: If the rules lead into moves or games without an end.
+        """
+        if self.state.is_terminal:
+            raise InputError("the game is over")
+        s = self._engine.s
+        before = int(s.states), int(s.abandoned)
+        begin = time.perf_counter()
+        simulations = self._run(budget, begin)
+        seconds = time.perf_counter() - begin
+        # At the root there may still be only semimoves that have turned out dead.
+        steps, score = select_final(self._view, self.settings, self._random, self._complete)
+        return Result(
+            move=self.state.move(steps),
+            score=score,
+            moves=self._move_statistics(),
+            semimoves=self._semimove_statistics(),
+            variation=self._variation(),
+            depth=int(s.deepest),
+            simulations=simulations,
+            states=int(s.states) - before[0],
+            abandoned=int(s.abandoned) - before[1],
+            seconds=seconds,
+            nodes=int(s.node_count),
+            bytes=int(tree_bytes(s)),
+        )
+
+    def _run(self, budget: Budget, begin: float) -> int:
+        """Iterate until the budget is spent; returns the number of iterations."""
+        s = self._engine.s
+        states = _ENDLESS if budget.states is None else int(s.states) + max(1, budget.states)
+        most = _ENDLESS if budget.simulations is None else max(1, budget.simulations)
+        end = _ENDLESS if budget.seconds is None else begin + budget.seconds - budget.buffer
+        done, batch = 0, 1
+        while done < most and s.states < states:
+            started = time.perf_counter()
+            if done and started >= end:
+                break
+            made = run(s, min(batch, most - done), states)
+            self._check(made)
+            self._engine.grow_submoves()
+            done += made
+            spent = time.perf_counter() - started
+            # Never more than twice as many as before, should the clock have been slow.
+            batch = max(1, min(2 * batch, int(batch * _BATCH_SECONDS / max(spent, 1e-9))))
+        return done
+
+    def _check(self, made: int) -> None:
+        """Raise what keeps iterations from being completed."""
+        s = self._engine.s
+        failure, s.failure = int(s.failure), 0
+        if made or not failure:
+            return
+        if failure == LONG_LIST:
+            raise PlayLimit("there are more moves in a position than the search has room for")
+        status = Status(failure)
+        raise (WorkLimit if status == Status.MUCH_WORK else PlayLimit)(MESSAGES[status])
+
+    def _complete(self, steps: Steps) -> Steps:
+        game = self._engine.game
+        state = game.play(game.pack(self.state.position), steps)
+        assert state is not None
+        rest = complete_at_random(game, state, self._random)
+        assert rest is not None
+        return steps + rest
+
+    def _move_statistics(self) -> tuple[Statistics, ...]:
+        view, player = self._view, self.state.player
+        found = [
+            Statistics(
+                self.state.move(steps),
+                edge.visits,
+                edge.score,
+                view.mast(player, steps),
+                view.rave(edge),
+            )
+            for steps, edge in view.moves()
+        ]
+        return tuple(sorted(found, key=lambda one: -one.visits))
+
+    def _semimove_statistics(self) -> tuple[Statistics, ...]:
+        view, player = self._view, self.state.player
+        found = [
+            Statistics(
+                self.state.move(edge.steps),
+                edge.visits,
+                edge.score,
+                view.mast(player, edge.steps),
+                view.rave(edge),
+            )
+            for edge in view.edges(0)
+        ]
+        return tuple(sorted(found, key=lambda one: -one.visits))
+
+    def _variation(self) -> tuple[Move, ...]:
+        node, state, variation = 0, self.state, []
+        while moves := dict(self._view.moves(node)):
+            edge = best(moves.values(), by_visits, self._random)
+            steps = next(steps for steps, other in moves.items() if other is edge)
+            variation.append(state.move(steps))
+            state = state.apply(variation[-1])
+            node = edge.node
+        return tuple(variation)

@@ -1,0 +1,146 @@
+"""The simulation phase, and finding a single move on the way to it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from semisplit.native.abi import Status
+from semisplit.search.candidates import (
+    FAILED,
+    candidate,
+    forget_list,
+    list_candidates,
+    make,
+    player_of,
+    read_scores,
+    remove_candidate,
+    state_at,
+)
+from semisplit.search.kernel import call_playouts, copy_bytes, kernel, ticks
+from semisplit.search.mast import choose_candidate
+from semisplit.search.memory import (
+    MOVES,
+    STATES,
+    STATUS,
+    Chain,
+    End,
+    integers,
+    levels,
+    long_integers,
+    trace,
+)
+from semisplit.search.random import draw
+from semisplit.search.submoves import next_context
+
+_PREFIX = Chain.PREFIX.value
+_NOTHING, _SEMIMOVE, _MOVE = End.NOTHING.value, End.SEMIMOVE.value, End.MOVE.value
+LONG_GAME, _LONG_MOVE = Status.LONG_GAME.value, Status.LONG_MOVE.value
+
+
+@kernel
+def find_move(s: Any, base: int, function: int, submove: int, guided: bool) -> int:
+    """SEMISPLITRANDOMMOVE: complete a move from the state of a level.
+
+    Draws from what a function of the game lists, with backtracking. The way is kept on the levels
+    above; returns how many (semi)moves it has, 0 if the state is dead.
+    """
+    here = levels(s)
+    player = player_of(state_at(s, base))
+    here[base].submove = submove
+    here[base].length = 0
+    if list_candidates(s, function, base) == FAILED:
+        return FAILED
+    level = base
+    while True:
+        if here[level].count == 0:
+            forget_list(s, level)
+            if level == base:
+                return 0
+            level -= 1
+            remove_candidate(s, level, here[level].chosen)
+            continue
+        number = choose_candidate(s, level, player, guided)
+        here[level].chosen = number
+        steps, length = candidate(s, level, number)
+        is_nodal = make(s, level, steps, length)
+        s.semistates += 1
+        if is_nodal:
+            return level + 1 - base
+        here[level + 1].length = here[level].length + length
+        if here[level + 1].length >= s.max_length:
+            s.failure = _LONG_MOVE
+            return FAILED
+        if s.mast_chain == _PREFIX:
+            here[level + 1].submove = next_context(s, here[level].submove, steps, length)
+        level += 1
+        if list_candidates(s, function, level) == FAILED:
+            return FAILED
+
+
+@kernel
+def write_trace(s: Any, steps: int, length: int, player: int, is_nodal: bool) -> None:
+    """Note down a (semi)move; there is room for one as long as `trace_size` is not exceeded."""
+    words, notes = integers(steps), trace(s)
+    for i in range(length):
+        note = notes[s.trace_length + i]
+        note.step = words[i]
+        note.player = player
+        note.end = _NOTHING
+    notes[s.trace_length + length - 1].end = _MOVE if is_nodal else _SEMIMOVE
+    s.trace_length += length
+
+
+@kernel
+def trace_walk(s: Any, base: int, length: int) -> None:
+    """Note down the move that `find_move` has found."""
+    player = player_of(state_at(s, base))
+    for level in range(base, base + length):
+        steps, count = candidate(s, level, levels(s)[level].chosen)
+        write_trace(s, steps, count, player, level == base + length - 1)
+
+
+@kernel
+def simulate(s: Any, base: int) -> bool:
+    """SEMISPLITSIMULATION: play on from the state of a level to the end; did it come to that?
+
+    Leaves the scores, and the number of moves in `moves`.
+    """
+    if not s.timed:
+        return _simulate(s, base)
+    begin = ticks()
+    ended = _simulate(s, base)
+    s.simulation_ticks += ticks() - begin
+    return ended
+
+
+@kernel
+def _simulate(s: Any, base: int) -> bool:
+    s.moves = 0
+    state = state_at(s, base)
+    context = long_integers(s.context)
+    if s.playouts:
+        context[MOVES] = 0
+        context[STATES] = 0
+        call_playouts(s.playouts, (state, draw(s), 1, s.spare, s.context))
+        s.moves = context[MOVES]
+        s.semistates += context[STATES]
+        if context[STATUS] != 0:
+            s.failure = context[STATUS]
+            return False
+    else:
+        buffer_top, candidate_top = s.buffer_top, s.candidate_top
+        while player_of(state) != 0:
+            length = find_move(s, base, s.list_simulation, 0, s.mast_in_simulation != 0)
+            if length == FAILED:
+                return False
+            if length == 0:
+                break
+            s.moves += 1
+            if s.trace_length > s.trace_size or s.moves > s.max_moves:
+                s.failure = LONG_GAME
+                return False
+            trace_walk(s, base, length)
+            copy_bytes(state, state_at(s, base + length), s.state_bytes)
+            s.buffer_top, s.candidate_top = buffer_top, candidate_top
+    read_scores(s, state)
+    return True

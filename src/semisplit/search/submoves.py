@@ -1,0 +1,98 @@
+"""Submoves and their numbers.
+
+A submove, a sequence of steps since the last nodal state, is known as a pair: the number of the
+submove without its last step, and that step. A table finds the number of a pair; number 0 is the
+empty submove. Numbers never change, so they can be kept, and looking up a longer submove costs one
+search if the number of the shorter one is at hand.
+
+The table has open addressing: it holds numbers, at the place that the pair's hash says or behind
+it, and is never more than half full.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from semisplit.search.kernel import kernel
+from semisplit.search.memory import integers, long_integers
+
+UNKNOWN = -1
+"""A submove that is not in the table."""
+SINGLE = 2**31 - 1
+"""In place of a submove before a step: the step counts wherever it is made."""
+_FACTOR = np.uint64(0x9E3779B97F4A7C15)
+_SHIFT = np.uint64(32)
+
+
+@kernel
+def _place(s: Any, key: int) -> int:
+    """Where in the table a pair is, or would be put."""
+    index, keys = integers(s.submove_index), long_integers(s.submove_keys)
+    place = np.int64((np.uint64(key) * _FACTOR) >> _SHIFT) & s.submove_mask
+    while index[place] != 0 and keys[index[place]] != key:
+        place = (place + 1) & s.submove_mask
+    return place
+
+
+@kernel
+def find_submove(s: Any, before: int, step: int) -> int:
+    """The number of a submove and one step more."""
+    if before == UNKNOWN:
+        return UNKNOWN
+    number = integers(s.submove_index)[_place(s, (before << 32) | step)]
+    return number if number != 0 else UNKNOWN
+
+
+@kernel
+def add_submove(s: Any, before: int, step: int) -> int:
+    """The same, and from now on it is known, if there is room in the table."""
+    if before == UNKNOWN:
+        return UNKNOWN
+    key = (before << 32) | step
+    index = integers(s.submove_index)
+    place = _place(s, key)
+    if index[place] == 0:
+        if s.submove_count == s.submove_capacity:
+            return UNKNOWN
+        index[place] = s.submove_count
+        long_integers(s.submove_keys)[s.submove_count] = key
+        s.submove_count += 1
+    return index[place]
+
+
+@kernel
+def find_all(s: Any, submove: int, steps: int, length: int) -> int:
+    """The number of a submove and some steps more."""
+    words = integers(steps)
+    for i in range(length):
+        submove = find_submove(s, submove, words[i])
+    return submove
+
+
+@kernel
+def add_all(s: Any, submove: int, steps: int, length: int) -> int:
+    """The same, and from now on it is known."""
+    words = integers(steps)
+    for i in range(length):
+        submove = add_submove(s, submove, words[i])
+    return submove
+
+
+@kernel
+def next_context(s: Any, submove: int, steps: int, length: int) -> int:
+    """The context behind some steps; dots do not change it."""
+    words = integers(steps)
+    for i in range(length):
+        if words[i] >= s.first_modifier:
+            submove = add_submove(s, submove, words[i])
+    return submove
+
+
+@kernel
+def index_submoves(s: Any) -> None:
+    """Fill an empty table with all submoves, after it has grown."""
+    index, keys = integers(s.submove_index), long_integers(s.submove_keys)
+    for number in range(1, s.submove_count):
+        index[_place(s, keys[number])] = number

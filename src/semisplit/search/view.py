@@ -1,0 +1,99 @@
+"""The tree of a search as Python sees it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from semisplit.rbg.interpret import Steps
+from semisplit.search.engine import Engine
+from semisplit.search.mast import mast_value
+from semisplit.search.memory import Kind
+
+
+class Edge(NamedTuple):
+    """An edge that has been visited."""
+
+    number: int
+    steps: Steps
+    visits: int
+    score: float
+    """The average score of who moves."""
+    node: int
+    """Where it leads."""
+
+
+class View:
+    """Walks through the tree of an engine."""
+
+    def __init__(self, engine: Engine):
+        self._engine = engine
+
+    def is_nodal(self, node: int) -> bool:
+        """Whether a node stands for a nodal state."""
+        return bool(self._engine.nodes[node]["kind"] != Kind.INTERMEDIATE)
+
+    def edges(self, node: int) -> list[Edge]:
+        """The edges of a node that have been visited."""
+        first, tried = (int(self._engine.nodes[node][name]) for name in ("first", "tried"))
+        if first < 0:
+            return []
+        return [self._edge(number) for number in range(first, first + tried)]
+
+    def _edge(self, number: int) -> Edge:
+        edge = self._engine.edges[number]
+        visits = int(edge["visits"])
+        words = self._engine.edge_words(number)
+        steps = self._engine.game.steps(words)
+        return Edge(number, steps, visits, float(edge["score"]) / visits, int(edge["node"]))
+
+    def moves(self, node: int = 0, before: Steps = ()) -> Iterator[tuple[Steps, Edge]]:
+        """All paths from a node to the next nodal nodes: their steps and their last edge."""
+        for edge in self.edges(node):
+            steps = before + without_dots(edge.steps)
+            if self.is_nodal(edge.node):
+                yield steps, edge
+            else:
+                yield from self.moves(edge.node, steps)
+
+    def find(self, steps: Steps, node: int = 0) -> Edge | None:
+        """The last edge of a path that makes a move."""
+        for edge in self.edges(node):
+            own = without_dots(edge.steps)
+            if steps[: len(own)] != own:
+                continue
+            rest = steps[len(own) :]
+            if self.is_nodal(edge.node):
+                if not rest:
+                    return edge
+            elif (found := self.find(rest, edge.node)) is not None:
+                return found
+        return None
+
+    def mast(self, player: int, steps: Steps) -> float | None:
+        """What MAST thinks of a move or of its beginning."""
+        engine = self._engine
+        if not engine.s.mast_in_simulation:
+            return None
+        words = np.array([engine.game.facts.word(step) for step in steps], "i4")
+        return float(mast_value(engine.s, player, 0, words.ctypes.data, len(words)))
+
+    def rave(self, edge: Edge) -> float | None:
+        """What RAVE thinks of an edge."""
+        engine = self._engine
+        records = int(engine.s.rave_records)
+        if not records:
+            return None
+        record = records * edge.number
+        if records == 2 and engine.amaf[record + 1]["weight"] >= engine.s.rave_threshold:
+            record += 1
+        known = engine.amaf[record]
+        return float(known["score"] / known["weight"]) if known["weight"] else None
+
+
+def without_dots(steps: Steps) -> Steps:
+    """The steps of a (semi)move that change something."""
+    return tuple(step for step in steps if step.number > 0)
+
