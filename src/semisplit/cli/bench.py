@@ -16,9 +16,55 @@ def bench(
     ] = None,
     split: Annotated[str, typer.Option(help="The strategy, like Mod or ModPlus.")] = "Mod",
     seconds: Annotated[float, typer.Option(min=0, help="How long to play in each mode.")] = 1.0,
+    search: Annotated[
+        str | None, typer.Option(metavar="GAME", help="Measure a search on the first move instead.")
+    ] = None,
+    agent: Annotated[
+        str, typer.Option(help="What searches, like orthodox or semisplit-nodal+mast-split@Mod.")
+    ] = "orthodox",
     json: Json = False,
 ) -> None:
     """Measure random play with whole and with split moves on one core, and compile times."""
+    if search is not None:
+        _bench_search(search, agent, seconds, json)
+    else:
+        _bench_playouts(games, split, seconds, json)
+
+
+def _bench_search(game: str, agent: str, seconds: float, json: bool) -> None:
+    from rich.console import Console
+
+    import semisplit
+    from semisplit.search import Budget, Search
+    from semisplit.search.notation import parse_settings
+
+    search = Search(semisplit.load(game), parse_settings(agent))
+    # The very first iteration loads the kernels.
+    search.run(Budget(simulations=1))
+    search.set_state(search.state)
+    result = search.run(Budget(seconds=seconds))
+    row = {
+        "game": game,
+        "agent": agent,
+        "simulations_per_s": result.simulations / result.seconds,
+        "nodal_states_per_s": result.states / result.seconds,
+        "nodes": result.nodes,
+        "bytes": result.bytes,
+        "tree_share": result.tree_share,
+    }
+    if json:
+        print(json_module.dumps(row))
+        return
+    console = Console(highlight=False, markup=False, soft_wrap=True)
+    rates = (result.simulations / result.seconds, result.states / result.seconds)
+    titles = ("sims/s", "nodal/s", "nodes", "bytes", "tree")
+    numbers = (*map(_short, (*rates, result.nodes, result.bytes)), f"{result.tree_share:.0%}")
+    width = max(len(game), len("game"))
+    console.print(_line(width, "game", "agent", *titles, wide=len(agent)), style="bold")
+    console.print(_line(width, game, agent, *numbers, wide=len(agent)))
+
+
+def _bench_playouts(games: list[str] | None, split: str, seconds: float, json: bool) -> None:
     from rich.console import Console
     from rich.text import Text
 
@@ -53,9 +99,9 @@ def bench(
         print(json_module.dumps(rows))
 
 
-def _line(width: int, game: str, mode: str, *numbers: str) -> str:
+def _line(width: int, game: str, mode: str, *numbers: str, wide: int = 12) -> str:
     # Rows are printed as they come, so a table that looks for the best widths is of no use.
-    return f"{game:<{width}} {mode:<12}" + "".join(f"{number:>9}" for number in numbers)
+    return f"{game:<{width}} {mode:<{wide}}" + "".join(f"{number:>9}" for number in numbers)
 
 
 def _short(rate: float) -> str:

@@ -16,6 +16,11 @@ Every compiled game exports these functions. `state` points to memory of the siz
         the rest is missing. Without a buffer (NULL) they are only counted. Ends early when
         `enough` have been found.
 
+    void list_actions(state, context)              only with Mod
+        Does what `list_semimoves` does, faster: as semimoves are single steps, it writes their
+        words and nothing else, and counts them in `found`. The buffer must have room for all words
+        of the game.
+
     int32 play(state, steps, count, context)
         Makes steps, given as words, without the keeper's moves. Returns 1 if the rules allow them;
         otherwise 0, and the state is left somewhere on the way.
@@ -106,3 +111,5 @@ SPLIT_FUNCTIONS: dict[str, Function] = {
     "semisplit_playouts": _PLAYOUTS,
 }
 """The same for those that need a split strategy."""
+MOD_FUNCTIONS: dict[str, Function] = {"list_actions": _LIST}
+"""The same for those that need one with Mod."""

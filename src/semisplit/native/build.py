@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from llvmlite import ir
 
+from semisplit.native.actions import emit_list_actions
 from semisplit.native.code import Code, i32, i64, pointer
 from semisplit.native.context import ContextCode
 from semisplit.native.keeper import emit_keeper
@@ -55,6 +56,7 @@ def emit(
     ends = Ends.ANYTHING if split.mod else Ends.SWITCH_OR_DOT
     listing = emit_list(program, "list_semimoves", dotted, ends)
     if split.mod:
+        emit_list_actions(program, dotted)
         semisplit = emit_playout(program, "semisplit", SemisplitPlayout, RegionKind.DOTTED)
     else:
         semisplit = emit_listed_playout(program, listing, play)

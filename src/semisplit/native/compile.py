@@ -57,4 +57,5 @@ def facts(program: Program, split: SplitStrategy | None) -> Facts:
         len(program.graph.modifiers),
         tuple(step.number for step in program.switches),
         split is not None,
+        split is not None and split.mod,
     )

@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple
 
 from semisplit.core.errors import PlayLimit, WorkLimit
-from semisplit.native.abi import FUNCTIONS, SPLIT_FUNCTIONS, Context, Status
+from semisplit.native.abi import FUNCTIONS, MOD_FUNCTIONS, SPLIT_FUNCTIONS, Context, Status
 from semisplit.native.layout import AT, PLAYER, VALUES, Layout
 from semisplit.native.orthodox import memory_size
 from semisplit.native.target import link
@@ -48,6 +48,8 @@ class Facts:
     """Which of the modifiers hand over control."""
     split: bool
     """Whether it was compiled with a split strategy."""
+    mod: bool
+    """Whether the strategy has Mod."""
 
     @property
     def words(self) -> int:
@@ -95,6 +97,7 @@ class CompiledGame:
         self.facts = facts
         self.layout = facts.layout
         functions = FUNCTIONS | (SPLIT_FUNCTIONS if facts.split else {})
+        functions |= MOD_FUNCTIONS if facts.mod else {}
         self._library = link(object_code, f"game{id(self)}", functions)
         self.addresses: dict[str, int] = {name: self._library[name] for name in functions}
         """Where each function of the interface is, for callers that are compiled themselves."""

@@ -11,7 +11,7 @@ from semisplit.core.errors import InputError
 from semisplit.game import Game
 from semisplit.native.compiled import MAX_MOVES, Scratch
 from semisplit.rbg.limits import MAX_MOVE_LENGTH
-from semisplit.search.memory import (
+from semisplit.search.kernels.memory import (
     EDGE,
     ENGINE,
     LEVEL,
@@ -22,8 +22,9 @@ from semisplit.search.memory import (
     Chain,
     Kind,
 )
+from semisplit.search.kernels.samples import forget_samples
+from semisplit.search.kernels.submoves import index_submoves
 from semisplit.search.settings import Decay, Settings, Simulation, Tree, Variant
-from semisplit.search.submoves import index_submoves
 
 _MAX_WORK = 10_000_000
 """Failures after which a search for moves is given up."""
@@ -63,7 +64,8 @@ class Engine:
     def _set_game(self, game: Game, settings: Settings) -> None:
         s, facts, address = self.s, self.game.facts, self.game.addresses
         s.apply = address["apply"]
-        semimoves = address.get("list_semimoves", 0)
+        s.list_actions = address.get("list_actions", 0)
+        semimoves = s.list_actions or address.get("list_semimoves", 0)
         s.list_semimoves = semimoves
         s.list_tree = address["list_moves"] if settings.tree == Tree.ORTHODOX else semimoves
         orthodox = settings.simulation == Simulation.ORTHODOX
@@ -111,10 +113,11 @@ class Engine:
         self._allocate("levels", 2 * MAX_MOVE_LENGTH + 4, LEVEL)
         self._allocate("buffer", _MAX_LIST, "i4")
         for name, kind in (("candidates", "i4"), ("values", "f8"), ("ties", "i4")):
-            self._allocate(name, _MAX_LIST // 2, kind)
+            self._allocate(name, _MAX_LIST // 2 + int(s.words), kind)
         self._allocate("path", _MAX_PATH, PATH)
         self._allocate("trace", _MAX_TRACE + 2 * MAX_MOVE_LENGTH, TRACE)
-        s.buffer_size, s.path_size, s.trace_size = _MAX_LIST, _MAX_PATH, _MAX_TRACE
+        s.buffer_size, s.candidate_size = _MAX_LIST, _MAX_LIST // 2 + s.words
+        s.path_size, s.trace_size = _MAX_PATH, _MAX_TRACE
         self._scratch.reset()
         self._scratch.context.max_work = _MAX_WORK
         s.context = self._scratch.address
@@ -122,6 +125,7 @@ class Engine:
         is_dense = s.players * s.words <= _MAX_DENSE
         if s.mast_split and is_dense:
             self._allocate("split_samples", s.players * s.words, SAMPLES)
+            forget_samples(s.split_samples, s.players * s.words)
         if s.rave_split and is_dense:
             self._allocate("split_stamps", s.players * s.words, "i4")
         self._allocate_submoves(1 << 16)
@@ -142,6 +146,8 @@ class Engine:
         for name, size in sizes.items():
             old = self._arrays.get(name)
             self._allocate(name, capacity * size, kinds[name])
+            if kinds[name] == SAMPLES:
+                self._arrays[name]["score"] = 1.0
             if old is not None:
                 self._arrays[name][: len(old)] = old
         self._allocate("submove_index", 2 * capacity, "i4")
@@ -185,7 +191,7 @@ class Engine:
 
     def keep_subtree(self, node: int, visits: int) -> None:
         """Make a node the root and forget all that is not below it."""
-        from semisplit.search.reroot import copy_subtree
+        from semisplit.search.kernels.reroot import copy_subtree
 
         old_record, old_arrays = self._record.copy(), dict(self._arrays)
         self._allocate_tree()
@@ -210,10 +216,12 @@ class Engine:
 
     def edge_words(self, number: int) -> list[int]:
         """The steps of an edge, as words."""
-        edge = self.edges[number]
-        first, length = int(edge["steps"]), int(edge["length"])
-        words: list[int] = self._arrays["steps"][first : first + length].tolist()
-        return [first] if length == 1 else words
+        steps, several = int(self.edges[number]["steps"]), self._arrays["steps"]
+        if steps >= 0:
+            return [steps]
+        place = -1 - steps
+        words: list[int] = several[place + 1 : place + 1 + several[place]].tolist()
+        return words
 
     def set_root_state(self, state: bytes) -> None:
         """Let iterations begin in a state."""

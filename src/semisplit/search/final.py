@@ -42,7 +42,8 @@ def select_final(
         complete: Makes a move of its beginning, for raw trees, which may end within a move.
     """
     order = by_visits if settings.final == Final.ROBUST else _by_score
-    node, steps = 0, ()
+    node = 0
+    steps: Steps = ()
     while edges := view.edges(node):
         edge = best(edges, order, random)
         node, steps = edge.node, steps + without_dots(edge.steps)

@@ -51,6 +51,8 @@ class Result:
     nodes: int
     bytes: int
     """The memory the tree takes."""
+    tree_share: float
+    """The part of the time that was not spent in simulations."""
 
     def to_json(self) -> dict[str, Any]:
         """With moves as text."""

@@ -20,15 +20,15 @@ from semisplit.native.abi import Status
 from semisplit.native.compiled import MESSAGES
 from semisplit.rbg.interpret import Steps
 from semisplit.search.budget import Budget
-from semisplit.search.candidates import LONG_LIST
 from semisplit.search.engine import Engine
 from semisplit.search.final import best, by_visits, complete_at_random, select_final
-from semisplit.search.iterate import run
-from semisplit.search.kernel import announce
-from semisplit.search.mast import decay_mast
+from semisplit.search.kernels.candidates import LONG_LIST
+from semisplit.search.kernels.iterate import run
+from semisplit.search.kernels.kernel import announce
+from semisplit.search.kernels.mast import decay_mast
+from semisplit.search.kernels.tree import tree_bytes
 from semisplit.search.result import Result, Statistics
 from semisplit.search.settings import Decay, Settings
-from semisplit.search.tree import tree_bytes
 from semisplit.search.view import View
 
 DEFAULT_MEMORY = 2**30
@@ -100,7 +100,8 @@ class Search:
         if self.state.is_terminal:
             raise InputError("the game is over")
         s = self._engine.s
-        before = int(s.states), int(s.abandoned)
+        states, abandoned = int(s.states), int(s.abandoned)
+        s.ticks = s.simulation_ticks = 0
         begin = time.perf_counter()
         simulations = self._run(budget, begin)
         seconds = time.perf_counter() - begin
@@ -114,11 +115,12 @@ class Search:
             variation=self._variation(),
             depth=int(s.deepest),
             simulations=simulations,
-            states=int(s.states) - before[0],
-            abandoned=int(s.abandoned) - before[1],
+            states=int(s.states) - states,
+            abandoned=int(s.abandoned) - abandoned,
             seconds=seconds,
             nodes=int(s.node_count),
             bytes=int(tree_bytes(s)),
+            tree_share=1.0 - int(s.simulation_ticks) / max(1, int(s.ticks)),
         )
 
     def _run(self, budget: Budget, begin: float) -> int:

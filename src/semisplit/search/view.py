@@ -9,8 +9,8 @@ import numpy as np
 
 from semisplit.rbg.interpret import Steps
 from semisplit.search.engine import Engine
-from semisplit.search.mast import mast_value
-from semisplit.search.memory import Kind
+from semisplit.search.kernels.mast import mast_value
+from semisplit.search.kernels.memory import Kind
 
 
 class Edge(NamedTuple):
@@ -44,10 +44,8 @@ class View:
 
     def _edge(self, number: int) -> Edge:
         edge = self._engine.edges[number]
-        visits = int(edge["visits"])
-        words = self._engine.edge_words(number)
-        steps = self._engine.game.steps(words)
-        return Edge(number, steps, visits, float(edge["score"]) / visits, int(edge["node"]))
+        steps = self._engine.game.steps(self._engine.edge_words(number))
+        return Edge(number, steps, int(edge["visits"]), float(edge["score"]), int(edge["node"]))
 
     def moves(self, node: int = 0, before: Steps = ()) -> Iterator[tuple[Steps, Edge]]:
         """All paths from a node to the next nodal nodes: their steps and their last edge."""
@@ -90,10 +88,9 @@ class View:
         if records == 2 and engine.amaf[record + 1]["weight"] >= engine.s.rave_threshold:
             record += 1
         known = engine.amaf[record]
-        return float(known["score"] / known["weight"]) if known["weight"] else None
+        return float(known["score"]) if known["weight"] else None
 
 
 def without_dots(steps: Steps) -> Steps:
     """The steps of a (semi)move that change something."""
     return tuple(step for step in steps if step.number > 0)
-

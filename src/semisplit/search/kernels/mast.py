@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from semisplit.search.candidates import candidate, edge_steps
-from semisplit.search.kernel import kernel
-from semisplit.search.memory import (
+from semisplit.search.kernels.candidates import candidate, edge_steps
+from semisplit.search.kernels.kernel import kernel
+from semisplit.search.kernels.memory import (
     Chain,
     End,
     integers,
@@ -19,53 +19,58 @@ from semisplit.search.memory import (
     samples,
     trace,
 )
-from semisplit.search.portable import exponential
-from semisplit.search.random import below, real
+from semisplit.search.kernels.portable import exponential
+from semisplit.search.kernels.random import below, draw_tied, real
+from semisplit.search.kernels.samples import add_sample, forget_samples, scale_samples
+from semisplit.search.kernels.submoves import SINGLE, UNKNOWN, add_submove, find_all, find_submove
 from semisplit.search.settings import Policy
-from semisplit.search.submoves import SINGLE, UNKNOWN, add_submove, find_all, find_submove
 
 _PREFIX, _MOVE, _SEMIMOVE = Chain.PREFIX.value, Chain.MOVE.value, Chain.SEMIMOVE.value
 _END_SEMIMOVE, _END_MOVE = End.SEMIMOVE.value, End.MOVE.value
 _EPSILON_GREEDY, _GIBBS = Policy.EPSILON_GREEDY.value, Policy.GIBBS.value
 _MAX_SCALE = 1e100
-_UNSEEN = 1.0
-"""What has never been tried is as good as can be."""
+
+
+@kernel
+def _of_submove(s: Any, player: int, submove: int) -> Any:
+    """The samples of a submove."""
+    return samples(s.submove_samples)[submove * s.players + player - 1]
+
+
+@kernel
+def _of_step(s: Any, player: int, step: int) -> Any:
+    """The samples of a single step."""
+    return samples(s.split_samples)[(player - 1) * s.words + step]
 
 
 @kernel
 def mast_value(s: Any, player: int, submove: int, steps: int, length: int) -> float:
-    """The average score of a (semi)move of a player in a context."""
+    """The average score of a (semi)move of a player in a context; 1 if it has never been tried."""
     if s.mast_chain:
         start = submove if s.mast_chain == _PREFIX else 0
         number = find_all(s, start, steps, length)
         if number != UNKNOWN:
-            known = samples(s.submove_samples)[number * s.players + player - 1]
-            needed = s.mast_threshold * s.scale if s.mast_split else 0.0
-            if known.weight > 0.0 and known.weight >= needed:
-                return known.score / known.weight
+            known = _of_submove(s, player, number)
+            if not s.mast_split or known.weight >= s.mast_threshold * s.scale:
+                return known.score
         if not s.mast_split:
-            return _UNSEEN
+            return 1.0
     words = integers(steps)
     total = 0.0
     for i in range(length):
-        weight, score = _split(s, player, words[i])
-        if weight == 0.0:
-            return _UNSEEN
-        total += score / weight
+        known = _single(s, player, words[i])
+        if known.weight == 0.0:
+            return 1.0
+        total += known.score
     return total / length
 
 
 @kernel
-def _split(s: Any, player: int, step: int) -> tuple[float, float]:
-    """Weight and sum of the samples of a single step."""
+def _single(s: Any, player: int, step: int) -> Any:
+    """The samples of a single step, wherever they are kept; those of nothing if there are none."""
     if s.split_samples:
-        known = samples(s.split_samples)[(player - 1) * s.words + step]
-        return known.weight, known.score
-    number = find_submove(s, SINGLE, step)
-    if number == UNKNOWN:
-        return 0.0, 0.0
-    known = samples(s.submove_samples)[number * s.players + player - 1]
-    return known.weight, known.score
+        return _of_step(s, player, step)
+    return _of_submove(s, player, max(0, find_submove(s, SINGLE, step)))
 
 
 @kernel
@@ -74,31 +79,28 @@ def choose_candidate(s: Any, level: int, player: int, guided: bool) -> int:
     here = levels(s)[level]
     if not guided or _draws_uniformly(s):
         return below(s, here.count)
-    values = reals(s.values)
-    if s.mast_chain:
+    if here.flat and s.split_samples and not s.mast_chain:
+        best = _split_values(s, level, player)
+    else:
+        values, best = reals(s.values), 0.0
         for i in range(here.count):
             steps, length = candidate(s, level, i)
             values[i] = mast_value(s, player, here.submove, steps, length)
-    else:
-        _split_values(s, level, player)
-    return _pick(s, here.count)
+            best = max(best, values[i])
+    return _pick(s, here.count, best)
 
 
 @kernel
-def _split_values(s: Any, level: int, player: int) -> None:
-    """The values of candidates that are single steps, as nearly all are: the innermost loop."""
-    here, values = levels(s)[level], reals(s.values)
-    offsets, buffer = integers(s.candidates), integers(s.buffer)
-    known = samples(s.split_samples)
-    first = (player - 1) * s.words
-    for i in range(here.count):
-        place = offsets[here.first + i]
-        if buffer[place] == 1 and s.split_samples:
-            entry = known[first + buffer[place + 1]]
-            values[i] = entry.score / entry.weight if entry.weight > 0.0 else _UNSEEN
-        else:
-            steps, length = candidate(s, level, i)
-            values[i] = mast_value(s, player, here.submove, steps, length)
+def _split_values(s: Any, level: int, player: int) -> float:
+    """Find the values of single steps, and the best one: the innermost loop."""
+    first, count = levels(s)[level].first, levels(s)[level].count
+    steps, values, known = integers(s.candidates), reals(s.values), samples(s.split_samples)
+    base, best = (player - 1) * s.words, 0.0
+    for i in range(count):
+        value = known[base + steps[first + i]].score
+        values[i] = value
+        best = value if value > best else best
+    return best
 
 
 @kernel
@@ -106,11 +108,12 @@ def choose_untried(s: Any, first: int, count: int, player: int, submove: int) ->
     """One of some edges that have not been tried, counted from the first of them."""
     if not s.mast_in_expansion or _draws_uniformly(s):
         return below(s, count)
-    values = reals(s.values)
+    values, best = reals(s.values), 0.0
     for i in range(count):
         steps, length = edge_steps(s, first + i)
         values[i] = mast_value(s, player, submove, steps, length)
-    return _pick(s, count)
+        best = max(best, values[i])
+    return _pick(s, count, best)
 
 
 @kernel
@@ -119,10 +122,10 @@ def _draws_uniformly(s: Any) -> bool:
 
 
 @kernel
-def _pick(s: Any, count: int) -> int:
-    """Draw a number by the policy and the values."""
+def _pick(s: Any, count: int, best: float) -> int:
+    """Draw a number by the policy and the values, of which one is the best."""
     if s.mast_policy == _EPSILON_GREEDY:
-        return _best(s, count)
+        return draw_tied(s, count, best)
     values = reals(s.values)
     total = 0.0
     for i in range(count):
@@ -137,22 +140,7 @@ def _pick(s: Any, count: int) -> int:
         left -= values[i]
         if left < 0.0:
             return i
-    return _best(s, count)  # rounding left a trifle
-
-
-@kernel
-def _best(s: Any, count: int) -> int:
-    """The number with the largest value; ties are broken at random."""
-    values, ties = reals(s.values), integers(s.ties)
-    best, tied = -1.0, 0
-    for i in range(count):
-        value = values[i]
-        if value > best:
-            best, tied = value, 0
-        if value == best:
-            ties[tied] = i
-            tied += 1
-    return ties[below(s, tied)]
+    return count - 1  # rounding left a trifle
 
 
 @kernel
@@ -171,7 +159,7 @@ def update_mast(s: Any) -> None:
             if s.mast_chain == _PREFIX or not is_dot or s.mast_chain == _SEMIMOVE:
                 extended = add_submove(s, submove, step)
                 if _is_complete(s.mast_chain, end):
-                    _add_sample(s, player, extended, scores[player - 1])
+                    _add(s, player, extended, scores[player - 1])
                 if not is_dot or s.mast_chain == _SEMIMOVE:
                     submove = extended
             if end == _END_MOVE or (s.mast_chain == _SEMIMOVE and end == _END_SEMIMOVE):
@@ -189,37 +177,26 @@ def _is_complete(chain: int, end: int) -> bool:
 @kernel
 def _add_single(s: Any, player: int, step: int, score: float) -> None:
     if s.split_samples:
-        known = samples(s.split_samples)[(player - 1) * s.words + step]
-        known.score += score * s.scale
-        known.weight += s.scale
+        add_sample(_of_step(s, player, step), score, s.scale)
     else:
-        _add_sample(s, player, add_submove(s, SINGLE, step), score)
+        _add(s, player, add_submove(s, SINGLE, step), score)
 
 
 @kernel
-def _add_sample(s: Any, player: int, submove: int, score: float) -> None:
+def _add(s: Any, player: int, submove: int, score: float) -> None:
     if submove != UNKNOWN:
-        known = samples(s.submove_samples)[submove * s.players + player - 1]
-        known.score += score * s.scale
-        known.weight += s.scale
+        add_sample(_of_submove(s, player, submove), score, s.scale)
 
 
 @kernel
 def decay_mast(s: Any) -> None:
     """Let all samples lose weight."""
-    if s.mast_decay > 0.0:
-        s.scale /= s.mast_decay
-    if s.mast_decay == 0.0 or s.scale > _MAX_SCALE:
-        factor = 1.0 / s.scale if s.mast_decay > 0.0 else 0.0
-        if s.split_samples:
-            _multiply(s.split_samples, s.players * s.words, factor)
-        _multiply(s.submove_samples, s.players * s.submove_count, factor)
+    if s.mast_decay == 0.0:
+        forget_samples(s.split_samples, s.players * s.words if s.split_samples else 0)
+        forget_samples(s.submove_samples, s.players * s.submove_count)
+        return
+    s.scale /= s.mast_decay
+    if s.scale > _MAX_SCALE:
+        scale_samples(s.split_samples, s.players * s.words if s.split_samples else 0, 1.0 / s.scale)
+        scale_samples(s.submove_samples, s.players * s.submove_count, 1.0 / s.scale)
         s.scale = 1.0
-
-
-@kernel
-def _multiply(address: int, count: int, factor: float) -> None:
-    known = samples(address)
-    for i in range(count):
-        known[i].score *= factor
-        known[i].weight *= factor

@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
-from semisplit.search.candidates import (
+from semisplit.search.kernels.candidates import (
     FAILED,
     edge_steps,
     player_of,
     read_scores,
     state_at,
 )
-from semisplit.search.expand import EXPANDED, expand, make_edges, push
-from semisplit.search.kernel import call_steps, copy_bytes, kernel
-from semisplit.search.mast import decay_mast, update_mast
-from semisplit.search.memory import STATUS, Kind, edges, long_integers, nodes, path, reals
-from semisplit.search.rave import update_rave
-from semisplit.search.rollup import roll_up
-from semisplit.search.select import select_child
-from semisplit.search.simulate import LONG_GAME, find_move, simulate, trace_walk, write_trace
-from semisplit.search.submoves import next_context
+from semisplit.search.kernels.expand import EXPANDED, expand, make_edges, push
+from semisplit.search.kernels.kernel import call_steps, copy_bytes, kernel, ticks
+from semisplit.search.kernels.mast import decay_mast, update_mast
+from semisplit.search.kernels.memory import STATUS, Kind, edges, long_integers, nodes, path, reals
+from semisplit.search.kernels.rave import update_rave
+from semisplit.search.kernels.rollup import roll_up
+from semisplit.search.kernels.select import select_child
+from semisplit.search.kernels.simulate import (
+    LONG_GAME,
+    find_move,
+    simulate,
+    trace_walk,
+    write_trace,
+)
+from semisplit.search.kernels.submoves import next_context
 
 _INTERMEDIATE, _NODAL, _TERMINAL = (kind.value for kind in Kind)
 _MAX_FAILURES = 100
@@ -32,6 +39,7 @@ def run(s: Any, iterations: int, states: int) -> int:
 
     Comes back early when the table of submoves should grow. Returns how many iterations were made.
     """
+    begin = ticks()
     done = 0
     failures = 0
     while done < iterations and s.states < states and failures < _MAX_FAILURES:
@@ -42,6 +50,7 @@ def run(s: Any, iterations: int, states: int) -> int:
             failures += 1
         if 2 * s.submove_count > s.submove_capacity:
             break
+    s.ticks += ticks() - begin
     return done
 
 
@@ -149,7 +158,8 @@ def backpropagate(s: Any) -> None:
     for i in range(s.path_length):
         edge = all_edges[here[i].edge]
         edge.visits += 1
-        edge.score += scores[here[i].player - 1]
+        edge.score += (scores[here[i].player - 1] - edge.score) / edge.visits
+        edge.rarity = 1.0 / math.sqrt(edge.visits)
     s.root_visits += 1
     if s.mast_split or s.mast_chain:
         update_mast(s)

@@ -8,10 +8,19 @@ from __future__ import annotations
 
 from typing import Any
 
-from semisplit.search.candidates import candidate
-from semisplit.search.kernel import copy_bytes, kernel
-from semisplit.search.memory import EDGE, NODE, SAMPLES, edges, integers, levels, nodes, samples
-from semisplit.search.rave import element_of
+from semisplit.search.kernels.candidates import candidate
+from semisplit.search.kernels.kernel import copy_bytes, kernel
+from semisplit.search.kernels.memory import (
+    EDGE,
+    NODE,
+    SAMPLES,
+    edges,
+    integers,
+    levels,
+    nodes,
+    samples,
+)
+from semisplit.search.kernels.rave import element_of
 
 _EDGE, _NODE, _SAMPLES = EDGE.itemsize, NODE.itemsize, SAMPLES.itemsize
 
@@ -58,13 +67,13 @@ def add_edges(s: Any, number: int, level: int, submove: int) -> None:
         edge.score = 0.0
         edge.visits = 0
         edge.node = -1
-        edge.length = length
         if length == 1:
             edge.steps = integers(steps)[0]
         else:
-            edge.steps = s.step_count
-            copy_bytes(s.steps + 4 * s.step_count, steps, 4 * length)
-            s.step_count += length
+            # In the buffer the number of steps is before them, as it shall be here.
+            edge.steps = -1 - s.step_count
+            copy_bytes(s.steps + 4 * s.step_count, steps - 4, 4 * (length + 1))
+            s.step_count += length + 1
         if s.rave_chain:
             integers(s.elements)[s.edge_count] = element_of(s, s.edge_count, submove)
         for record in range(s.edge_count * s.rave_records, (s.edge_count + 1) * s.rave_records):

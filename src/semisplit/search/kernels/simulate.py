@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from semisplit.native.abi import Status
-from semisplit.search.candidates import (
+from semisplit.search.kernels.candidates import (
     FAILED,
     candidate,
     forget_list,
@@ -16,9 +16,9 @@ from semisplit.search.candidates import (
     remove_candidate,
     state_at,
 )
-from semisplit.search.kernel import call_playouts, copy_bytes, kernel, ticks
-from semisplit.search.mast import choose_candidate
-from semisplit.search.memory import (
+from semisplit.search.kernels.kernel import call_playouts, copy_bytes, kernel, ticks
+from semisplit.search.kernels.mast import choose_candidate
+from semisplit.search.kernels.memory import (
     MOVES,
     STATES,
     STATUS,
@@ -29,8 +29,8 @@ from semisplit.search.memory import (
     long_integers,
     trace,
 )
-from semisplit.search.random import draw
-from semisplit.search.submoves import next_context
+from semisplit.search.kernels.random import draw
+from semisplit.search.kernels.submoves import next_context
 
 _PREFIX = Chain.PREFIX.value
 _NOTHING, _SEMIMOVE, _MOVE = End.NOTHING.value, End.SEMIMOVE.value, End.MOVE.value
@@ -105,8 +105,6 @@ def simulate(s: Any, base: int) -> bool:
 
     Leaves the scores, and the number of moves in `moves`.
     """
-    if not s.timed:
-        return _simulate(s, base)
     begin = ticks()
     ended = _simulate(s, base)
     s.simulation_ticks += ticks() - begin

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from semisplit.search.candidates import (
+from semisplit.search.kernels.candidates import (
     FAILED,
     edge_steps,
     list_candidates,
@@ -12,12 +12,12 @@ from semisplit.search.candidates import (
     player_of,
     state_at,
 )
-from semisplit.search.kernel import kernel
-from semisplit.search.mast import choose_untried
-from semisplit.search.memory import Kind, edges, levels, nodes, path
-from semisplit.search.simulate import find_move, simulate, trace_walk, write_trace
-from semisplit.search.submoves import next_context
-from semisplit.search.tree import add_edges, add_node, has_room, swap_edges
+from semisplit.search.kernels.kernel import kernel
+from semisplit.search.kernels.mast import choose_untried
+from semisplit.search.kernels.memory import Kind, edges, levels, nodes, path
+from semisplit.search.kernels.simulate import find_move, simulate, trace_walk, write_trace
+from semisplit.search.kernels.submoves import next_context
+from semisplit.search.kernels.tree import add_edges, add_node, has_room, swap_edges
 
 _INTERMEDIATE, _NODAL, _TERMINAL = (kind.value for kind in Kind)
 DEAD = 0

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from semisplit.search.kernel import copy_bytes, kernel
-from semisplit.search.memory import edges, nodes
-from semisplit.search.tree import copy_edges
+from semisplit.search.kernels.kernel import copy_bytes, kernel
+from semisplit.search.kernels.memory import edges, integers, nodes
+from semisplit.search.kernels.tree import copy_edges
 
 
 @kernel
@@ -28,10 +28,12 @@ def copy_subtree(s: Any, to: Any, root: int) -> None:
         node.first = first
         for number in range(first, first + node.count):
             edge = edges(to)[number]
-            if edge.length > 1:
-                copy_bytes(to.steps + 4 * to.step_count, s.steps + 4 * edge.steps, 4 * edge.length)
-                edge.steps = to.step_count
-                to.step_count += edge.length
+            if edge.steps < 0:
+                place = -1 - edge.steps
+                size = integers(s.steps)[place] + 1
+                copy_bytes(to.steps + 4 * to.step_count, s.steps + 4 * place, 4 * size)
+                edge.steps = -1 - to.step_count
+                to.step_count += size
             if edge.node >= 0:
                 edge.node = _copy_node(s, to, edge.node)
 

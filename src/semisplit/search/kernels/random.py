@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from semisplit.search.kernel import kernel
+from semisplit.search.kernels.kernel import kernel
+from semisplit.search.kernels.memory import integers, reals
 
 _STEP = np.uint64(0x9E3779B97F4A7C15)
 _MIX_1, _MIX_2 = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
@@ -25,10 +26,10 @@ def draw(s: Any) -> np.uint64:
 
 
 @kernel
-def below(s: Any, count: int) -> int:
+def below(s: Any, count: int) -> Any:
     """A number from 0 to count - 1, each as likely as the others."""
     if count == 1:
-        return 0
+        return np.int64(0)
     n = np.uint64(count)
     product = (draw(s) >> _32) * n
     if (product & _LOW) < n:
@@ -43,3 +44,15 @@ def below(s: Any, count: int) -> int:
 def real(s: Any) -> float:
     """A number from 0 up to, but not including, 1."""
     return np.float64(draw(s) >> _11) * 2.0**-53
+
+
+@kernel
+def draw_tied(s: Any, count: int, best: float) -> Any:
+    """One of those numbers whose `values` are the best one."""
+    values, ties = reals(s.values), integers(s.ties)
+    tied = 0
+    for i in range(count):
+        # No jumps, which could not be foreseen.
+        ties[tied] = i
+        tied += values[i] == best
+    return ties[below(s, tied)]

@@ -1,6 +1,6 @@
 """How kernels are compiled, and what they need that Numba does not offer.
 
-Kernels are compiled once and kept on disk, in a directory named after the sources of this package:
+Kernels are compiled once and kept on disk, in a directory named after the sources they depend on:
 Numba alone would not notice that a function in another file has changed.
 """
 
@@ -20,8 +20,9 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-from semisplit.native import abi
+from semisplit.native import abi, layout
 from semisplit.native.cache import own_directory
+from semisplit.search import settings
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -29,8 +30,9 @@ F = TypeVar("F", bound=Callable[..., Any])
 @cache
 def cache_directory() -> Path | None:
     """Where compiled kernels are kept; None if there is no safe place."""
-    digest = hashlib.sha256(Path(abi.__file__).read_bytes())
-    for path in sorted(Path(__file__).parent.glob("*.py")):
+    digest = hashlib.sha256()
+    outside = (Path(module.__file__) for module in (abi, layout, settings) if module.__file__)
+    for path in (*sorted(Path(__file__).parent.glob("*.py")), *outside):
         digest.update(path.read_bytes())
     return own_directory(f"search-{digest.hexdigest()[:16]}")
 
@@ -49,6 +51,7 @@ def kernel(function: F) -> F:
     return compiled
 
 
+@cache
 def announce() -> None:
     """Tell who waits for kernels to be compiled for the first time."""
     place = cache_directory()
@@ -67,7 +70,7 @@ def array_at(kind: types.Type, field: str | None = None) -> Any:
     It gets the address, or a record that has the address in a field.
     """
 
-    @intrinsic  # type: ignore[untyped-decorator]
+    @intrinsic
     def view(typing: Any, place: Any) -> Any:
         array = types.Array(kind, 1, "C")
 
@@ -96,7 +99,7 @@ def array_at(kind: types.Type, field: str | None = None) -> Any:
 def _foreign(result: types.Type, arguments: tuple[types.Type, ...]) -> Any:
     """A function for kernels that calls the function of a compiled game at an address."""
 
-    @intrinsic  # type: ignore[untyped-decorator]
+    @intrinsic
     def call(typing: Any, address: Any, values: Any) -> Any:
         def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
             kinds = [context.get_value_type(kind) for kind in arguments]
@@ -120,7 +123,7 @@ call_playouts = _foreign(types.void, (_address, types.uint64, _count, _address, 
 """Calls a function for playouts: the address, (state, seed, count, sums, context)."""
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def copy_bytes(typing: Any, to: Any, source: Any, size: Any) -> Any:
     """Copy memory from one address to another."""
 
@@ -133,7 +136,7 @@ def copy_bytes(typing: Any, to: Any, source: Any, size: Any) -> Any:
     return types.void(types.int64, types.int64, types.int64), generate
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def ticks(typing: Any) -> Any:
     """The processor's clock, in a unit of its own."""
     name = "readcyclecounter" if machine() in ("x86_64", "AMD64") else "readsteadycounter"

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from semisplit.search.candidates import edge_steps
-from semisplit.search.kernel import kernel
-from semisplit.search.memory import (
+from semisplit.search.kernels.candidates import edge_steps
+from semisplit.search.kernels.kernel import kernel
+from semisplit.search.kernels.memory import (
     Chain,
     End,
     edges,
@@ -21,7 +21,8 @@ from semisplit.search.memory import (
     samples,
     trace,
 )
-from semisplit.search.submoves import SINGLE, UNKNOWN, add_all, add_submove, find_submove
+from semisplit.search.kernels.samples import add_sample
+from semisplit.search.kernels.submoves import SINGLE, UNKNOWN, add_all, add_submove, find_submove
 
 _PREFIX, _MOVE, _SEMIMOVE = Chain.PREFIX.value, Chain.MOVE.value, Chain.SEMIMOVE.value
 _END_SEMIMOVE, _END_MOVE = End.SEMIMOVE.value, End.MOVE.value
@@ -123,12 +124,10 @@ def update_rave(s: Any) -> None:
         for edge in range(node.first, node.first + node.count):
             record = edge * s.rave_records
             if s.rave_split and _played_all(s, player, edge):
-                known[record].score += score
-                known[record].weight += 1.0
+                add_sample(known[record], score, 1.0)
             if s.rave_chain and _has_submove(s, player, elements[edge]):
                 record += s.rave_records - 1
-                known[record].score += score
-                known[record].weight += 1.0
+                add_sample(known[record], score, 1.0)
 
 
 @kernel
@@ -152,7 +151,7 @@ def amaf_of(s: Any, edge: int, player: int, visits: int) -> float:
         record += 1
     if s.rave_reference > 0 and visits <= s.rave_reference < s.root_visits:
         record = _referred(s, edge, player)
-    return known[record].score / known[record].weight
+    return known[record].score
 
 
 @kernel

@@ -16,7 +16,7 @@ import numba
 import numpy as np
 
 from semisplit.native.abi import Context
-from semisplit.search.kernel import array_at
+from semisplit.search.kernels.kernel import array_at
 
 
 class Kind(IntEnum):
@@ -57,21 +57,23 @@ NODE = np.dtype(
 )
 EDGE = np.dtype(
     [
-        ("score", "f8"),  # the sum of the mover's final scores, each from 0 to 1
+        ("score", "f8"),  # the mover's average final score, from 0 to 1
+        ("rarity", "f4"),  # 1 / sqrt(visits)
         ("visits", "i4"),
         ("node", "i4"),  # where it leads; -1 if it has not been visited
-        ("steps", "i4"),  # the only step, or where in `steps` the steps begin
-        ("length", "i4"),
+        ("steps", "i4"),  # the only step, or minus the place in `steps`, minus 1
     ]
 )
+"""Selection looks at all edges of a node and changes one: what it needs is computed beforehand."""
 SAMPLES = np.dtype([("score", "f8"), ("weight", "f8")])
-"""What MAST and RAVE know about something."""
+"""What MAST and RAVE know about something: the average score, and of how much."""
 LEVEL = np.dtype(
     [
         ("first", "i4"),  # of its candidates; those that turn out dead are removed
         ("count", "i4"),
         ("chosen", "i4"),
-        ("buffer", "i4"),  # where their steps begin
+        ("buffer", "i4"),  # where their steps begin, if they are not single steps
+        ("flat", "i4"),  # whether candidates are single steps, not places in the buffer
         ("submove", "i4"),  # the context of its state
         ("length", "i4"),  # steps on the way to it
     ]
@@ -97,15 +99,15 @@ _FIELDS = {
         mast_epsilon mast_temperature mast_threshold mast_decay
         rave_equivalence rave_threshold""",
     "i8": """
-        apply playouts list_tree list_semimoves list_simulation
+        apply playouts list_tree list_semimoves list_simulation list_actions
         state_bytes players words first_modifier
-        nodal rolls_up traced contexts timed max_length max_moves max_work
+        nodal rolls_up traced contexts max_length max_moves max_work
         mast_split mast_chain mast_policy mast_in_simulation mast_in_expansion
         mast_tree_only mast_batch
         rave_split rave_chain rave_reference rave_records
-        iterations states semistates abandoned failure deepest simulation_ticks
+        iterations states semistates abandoned failure deepest ticks simulation_ticks
         root_visits node_count edge_count step_count max_bytes full
-        buffer_size buffer_top candidate_top trace_size trace_length tree_length
+        buffer_size buffer_top candidate_size candidate_top trace_size trace_length tree_length
         path_size path_length moves
         submove_count submove_capacity submove_mask
         root stack context""",
@@ -113,12 +115,12 @@ _FIELDS = {
 _ARRAYS = {
     "nodes": NODE,
     "edges": EDGE,
-    "steps": "i4",
+    "steps": "i4",  # of edges that have several: their number, then the steps
     "elements": "i4",  # what RAVE knows each edge as
     "amaf": SAMPLES,
     "spare": "i8",
     "buffer": "i4",  # moves as the game lists them: their length, their steps
-    "candidates": "i4",  # where in the buffer each of them is
+    "candidates": "i4",  # where in the buffer each of them is, or the step that it is
     "levels": LEVEL,
     "values": "f8",
     "ties": "i4",

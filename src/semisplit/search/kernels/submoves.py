@@ -15,8 +15,8 @@ from typing import Any
 
 import numpy as np
 
-from semisplit.search.kernel import kernel
-from semisplit.search.memory import integers, long_integers
+from semisplit.search.kernels.kernel import kernel
+from semisplit.search.kernels.memory import integers, long_integers
 
 UNKNOWN = -1
 """A submove that is not in the table."""

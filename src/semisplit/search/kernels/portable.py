@@ -5,25 +5,29 @@ Those of the C library differ from one to the next, and a search that draws by t
 
 from __future__ import annotations
 
-from semisplit.search.kernel import kernel
+import numpy as np
+
+from semisplit.search.kernels.kernel import kernel
 
 _LN2 = 0.6931471805599453
+_SQRT2 = 1.4142135623730951
+_MANTISSA, _ONE = (1 << 52) - 1, 1023 << 52
 
 
 @kernel
 def logarithm(x: float) -> float:
-    """The natural logarithm of a number from 1 to 2**62."""
-    exponent = 0
-    while x > 1.5:
+    """The natural logarithm of a number from 1 on, to ten digits."""
+    bits = np.float64(x).view(np.int64)
+    exponent = (bits >> 52) - 1023
+    x = np.int64((bits & _MANTISSA) | _ONE).view(np.float64)
+    if x > _SQRT2:
         x *= 0.5
         exponent += 1
-    # ln x = 2 artanh((x - 1) / (x + 1)); the argument is at most 0.2.
+    # ln x = 2 artanh y, and y is at most 0.18.
     y = (x - 1.0) / (x + 1.0)
-    square = y * y
-    series = 0.0
-    for odd in range(25, 0, -2):
-        series = series * square + 1.0 / odd
-    return exponent * _LN2 + 2.0 * y * series
+    z = y * y
+    series = z * (1 / 3 + z * (1 / 5 + z * (1 / 7 + z * (1 / 9 + z * (1 / 11 + z * (1 / 13))))))
+    return exponent * _LN2 + 2.0 * (y + y * series)
 
 
 @kernel

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from semisplit.search.candidates import edge_steps
-from semisplit.search.kernel import copy_bytes, kernel
-from semisplit.search.memory import Kind, edges, integers, nodes, path
-from semisplit.search.tree import copy_edges, has_room
+from semisplit.search.kernels.candidates import edge_steps
+from semisplit.search.kernels.kernel import copy_bytes, kernel
+from semisplit.search.kernels.memory import Kind, edges, integers, nodes, path
+from semisplit.search.kernels.tree import copy_edges, has_room
 
 _INTERMEDIATE = Kind.INTERMEDIATE.value
 
@@ -36,8 +36,7 @@ def _is_ripe(s: Any, edge: int) -> bool:
         return True
     low, high = 1.0, 0.0
     for below in range(child.first, child.first + child.count):
-        mean = edges(s)[below].score / edges(s)[below].visits
-        low, high = min(low, mean), max(high, mean)
+        low, high = min(low, edges(s)[below].score), max(high, edges(s)[below].score)
     return high - low >= s.min_difference
 
 
@@ -49,9 +48,9 @@ def _dissolve(s: Any, number: int, dissolved: int) -> None:
     steps, length = edge_steps(s, dissolved)
     if integers(steps)[length - 1] < s.first_modifier:
         length -= 1  # a dot within a move has no meaning
-    new_steps = length * child.count
+    new_steps = (length + 1) * child.count
     for below in range(child.first, child.first + child.count):
-        new_steps += edges(s)[below].length
+        new_steps += edge_steps(s, below)[1]
     count = node.count - 1 + child.count
     if not has_room(s, 0, count, new_steps):
         return
@@ -72,9 +71,9 @@ def _dissolve(s: Any, number: int, dissolved: int) -> None:
 def _prepend(s: Any, edge: int, steps: int, length: int) -> None:
     """Put steps before those of an edge."""
     own, own_length = edge_steps(s, edge)
-    to = s.steps + 4 * s.step_count
+    integers(s.steps)[s.step_count] = length + own_length
+    to = s.steps + 4 * (s.step_count + 1)
     copy_bytes(to, steps, 4 * length)
     copy_bytes(to + 4 * length, own, 4 * own_length)
-    edges(s)[edge].steps = s.step_count
-    edges(s)[edge].length = length + own_length
-    s.step_count += length + own_length
+    edges(s)[edge].steps = -1 - s.step_count
+    s.step_count += length + own_length + 1

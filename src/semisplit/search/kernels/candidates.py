@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import Any
 
 from semisplit.native.layout import PLAYER, VALUES
-from semisplit.search.kernel import call_list, call_steps, copy_bytes, kernel
-from semisplit.search.memory import (
+from semisplit.search.kernels.kernel import call_list, call_steps, copy_bytes, kernel
+from semisplit.search.kernels.memory import (
     BUFFER,
     EDGE,
     FOUND,
@@ -25,7 +25,7 @@ from semisplit.search.memory import (
 
 FAILED = -1
 """A limit was hit; the iteration is given up."""
-_EDGE_SIZE, _STEPS_IN_EDGE = EDGE.itemsize, EDGE.fields["steps"][1]
+_EDGE_SIZE, _STEPS_IN_EDGE = EDGE.itemsize, dict(EDGE.fields or {})["steps"][1]
 LONG_LIST = 100
 """The reason if there is no room for a list of moves; others are those of compiled games."""
 
@@ -58,34 +58,40 @@ def list_candidates(s: Any, function: int, level: int) -> int:
     The lists of lower levels are kept.
     """
     context, here = long_integers(s.context), levels(s)[level]
+    here.first = s.candidate_top
+    here.buffer = s.buffer_top
+    here.flat = function == s.list_actions
+    if s.candidate_top + s.words > s.candidate_size:
+        s.failure = LONG_LIST
+        return FAILED
     context[FOUND] = 0
     context[WRITTEN] = 0
     context[WORK] = s.max_work
-    context[BUFFER] = s.buffer + 4 * s.buffer_top
+    context[BUFFER] = s.candidates + 4 * here.first if here.flat else s.buffer + 4 * here.buffer
     call_list(function, (state_at(s, level), s.context))
     if context[STATUS] != 0:
         s.failure = context[STATUS]
         return FAILED
-    found, written = context[FOUND], context[WRITTEN] >> 2
-    if s.buffer_top + written > s.buffer_size:
+    here.count = context[FOUND]
+    if not here.flat and not _find_offsets(s, level, context[WRITTEN] >> 2):
         s.failure = LONG_LIST
         return FAILED
-    here.first = s.candidate_top
-    here.count = found
-    here.buffer = s.buffer_top
-    offsets, buffer = integers(s.candidates), integers(s.buffer)
+    s.candidate_top += here.count
+    return here.count
+
+
+@kernel
+def _find_offsets(s: Any, level: int, written: int) -> bool:
+    """Note down where in the buffer each candidate of a level is; is there room for that?"""
+    here, offsets, buffer = levels(s)[level], integers(s.candidates), integers(s.buffer)
+    if s.buffer_top + written > s.buffer_size or here.first + here.count > s.candidate_size:
+        return False
     place = s.buffer_top
-    if written == 2 * found:
-        # Single steps, the most frequent case, need not be looked at.
-        for i in range(found):
-            offsets[s.candidate_top + i] = place + 2 * i
-    else:
-        for i in range(found):
-            offsets[s.candidate_top + i] = place
-            place += buffer[place] + 1
-    s.candidate_top += found
+    for i in range(here.count):
+        offsets[here.first + i] = place
+        place += buffer[place] + 1
     s.buffer_top += written
-    return found
+    return True
 
 
 @kernel
@@ -106,17 +112,21 @@ def remove_candidate(s: Any, level: int, number: int) -> None:
 @kernel
 def candidate(s: Any, level: int, number: int) -> tuple[int, int]:
     """The steps of a candidate, and how many they are."""
-    place = integers(s.candidates)[levels(s)[level].first + number]
+    here = levels(s)[level]
+    if here.flat:
+        return s.candidates + 4 * (here.first + number), 1
+    place = integers(s.candidates)[here.first + number]
     return s.buffer + 4 * (place + 1), integers(s.buffer)[place]
 
 
 @kernel
 def edge_steps(s: Any, edge: int) -> tuple[int, int]:
     """The steps of an edge, and how many they are."""
-    here = edges(s)[edge]
-    if here.length == 1:
+    steps = edges(s)[edge].steps
+    if steps >= 0:
         return s.edges + edge * _EDGE_SIZE + _STEPS_IN_EDGE, 1
-    return s.steps + 4 * here.steps, here.length
+    place = -1 - steps
+    return s.steps + 4 * (place + 1), integers(s.steps)[place]
 
 
 @kernel

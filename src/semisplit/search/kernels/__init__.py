@@ -1,0 +1,1 @@
+"""The search in small functions that Numba compiles."""

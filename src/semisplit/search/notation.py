@@ -1,0 +1,153 @@
+"""The papers' notation for searches, as people type it.
+
+    tree[-nodal | -raw][/simulation][+mast...][+rave...][@Strategy][,name=value ...]
+
+For example `orthodox`, `semisplit-nodal@Mod`, `rollup-nodal+mast-split@ModPlus`,
+`orthodox/semisplit+mast-mix@Mod,C=0.7`. The simulation is semisplit unless the tree is orthodox, if
+nothing is said. `mast` and `rave` alone are the standard variants; the others are `mast-split`,
+`-join`, `-context` and `-mix`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from enum import IntEnum
+from typing import Any, TypeVar
+
+from semisplit.core.errors import UnknownName
+from semisplit.rbg.split import SplitStrategy
+from semisplit.search.settings import (
+    BadSettings,
+    Decay,
+    Final,
+    Mast,
+    Policy,
+    Rave,
+    Settings,
+    Simulation,
+    Tree,
+    Variant,
+)
+
+E = TypeVar("E", bound=IntEnum)
+
+
+def parse_settings(text: str) -> Settings:
+    """Read settings in the papers' notation."""
+    match = re.fullmatch(
+        r"(?P<tree>[a-z]+)(-(?P<expansion>[a-z]+))?(/(?P<simulation>[a-z]+))?"
+        r"(?P<heuristics>(\+[a-z-]+)*)(@(?P<split>[a-z]+))?(?P<options>([,\s]+\w+=[\w.+-]+)*)",
+        text.strip(),
+        re.IGNORECASE,
+    )
+    if match is None:
+        raise BadSettings(
+            f"'{text}' does not read like a search; for example 'orthodox',"
+            " 'semisplit-nodal@Mod' and 'rollup-nodal+mast-split@ModPlus,C=0.7' do"
+        )
+    tree = _member(Tree, "tree", match["tree"])
+    expansion = (match["expansion"] or "nodal").lower()
+    if expansion not in ("nodal", "raw"):
+        raise UnknownName("expansion", expansion, ["nodal", "raw"])
+    simulation = _member(Simulation, "simulation", match["simulation"] or _usual(tree).name)
+    mast, rave = _heuristics(match["heuristics"], tree)
+    parts: dict[str, Any] = {"tree": tree, "simulation": simulation, "nodal": expansion == "nodal"}
+    parts |= {"split": SplitStrategy.parse(match["split"])} if match["split"] else {}
+    # With RAVE the estimates see to exploring.
+    parts["exploration"] = 0.2 if rave else 0.4
+    for name, value in re.findall(r"(\w+)=([\w.+-]+)", match["options"]):
+        mast, rave = _override(name, value, parts, mast, rave)
+    return Settings(**parts, mast=mast, rave=rave)
+
+
+def _usual(tree: Tree) -> Simulation:
+    return Simulation.ORTHODOX if tree == Tree.ORTHODOX else Simulation.SEMISPLIT
+
+
+def _member(kind: type[E], what: str, name: str) -> E:
+    members = {member.name.lower().replace("_", "-"): member for member in kind}
+    if name.lower() not in members:
+        raise UnknownName(what, name, members)
+    return members[name.lower()]
+
+
+def _heuristics(text: str, tree: Tree) -> tuple[Mast | None, Rave | None]:
+    mast, rave = None, None
+    for word in filter(None, text.lower().split("+")):
+        name, _, variant = word.partition("-")
+        kind = _member(Variant, "variant", variant or "standard")
+        if name == "mast":
+            # Whole moves are no help in choosing semimoves.
+            in_expansion = kind != Variant.JOIN or tree == Tree.ORTHODOX
+            mast = Mast(kind, in_expansion=in_expansion)
+        elif name == "rave":
+            rave = Rave(kind)
+        elif name == "grave":
+            rave = Rave(kind, reference=50)
+        else:
+            raise UnknownName("heuristic", name, ["mast", "rave", "grave"])
+    return mast, rave
+
+
+def _number(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise BadSettings(f"'{text}' is not a number") from None
+
+
+def _flag(text: str) -> bool:
+    if text.lower() not in ("true", "false"):
+        raise BadSettings(f"'{text}' is neither true nor false")
+    return text.lower() == "true"
+
+
+_Reader = Callable[[str], Any]
+_SEARCH: Mapping[str, tuple[str, _Reader]] = {
+    "c": ("exploration", _number),
+    "msf": ("min_simulations_factor", _number),
+    "difference": ("min_score_difference", _number),
+    "final": ("final", lambda text: _member(Final, "final selection", text)),
+    "frf": ("final_rollup_factor", _number),
+}
+_MAST: Mapping[str, tuple[str, _Reader]] = {
+    "policy": ("policy", lambda text: _member(Policy, "policy", text)),
+    "epsilon": ("epsilon", _number),
+    "temperature": ("temperature", _number),
+    "decay": ("decay", lambda text: _member(Decay, "decay", text)),
+    "factor": ("decay_factor", _number),
+    "batch": ("batch", lambda text: int(_number(text))),
+    "treeonly": ("tree_only", _flag),
+    "expansion": ("in_expansion", _flag),
+    "threshold": ("threshold", _number),
+}
+_RAVE: Mapping[str, tuple[str, _Reader]] = {
+    "k": ("equivalence", _number),
+    "ref": ("reference", lambda text: int(_number(text))),
+    "ravethreshold": ("threshold", lambda text: int(_number(text))),
+}
+
+
+def _override(
+    name: str, value: str, parts: dict[str, Any], mast: Mast | None, rave: Rave | None
+) -> tuple[Mast | None, Rave | None]:
+    """Change one parameter."""
+    key = name.lower()
+    if key in _SEARCH:
+        field, read = _SEARCH[key]
+        parts[field] = read(value)
+    elif key in _MAST:
+        if mast is None:
+            raise BadSettings(f"'{name}' belongs to MAST, which is not used")
+        field, read = _MAST[key]
+        mast = replace(mast, **{field: read(value)})
+    elif key in _RAVE:
+        if rave is None:
+            raise BadSettings(f"'{name}' belongs to RAVE, which is not used")
+        field, read = _RAVE[key]
+        rave = replace(rave, **{field: read(value)})
+    else:
+        raise UnknownName("parameter", name, [*_SEARCH, *_MAST, *_RAVE])
+    return mast, rave
