@@ -92,4 +92,5 @@ def link(objects: bytes, name: str, functions: Iterable[str]) -> llvm.ResourceTr
     library = llvm.JITLibraryBuilder().add_object_img(objects)
     for function in functions:
         library.export_symbol(function)
-    return library.link(llvm.create_lljit_compiler(), name)
+    # JITLink keeps the sections of a game together; others may put them too far from each other.
+    return library.link(llvm.create_lljit_compiler(use_jit_link=True), name)

@@ -11,6 +11,7 @@ from semisplit.core.errors import InputError
 from semisplit.game import Game
 from semisplit.native.compiled import MAX_MOVES, Scratch
 from semisplit.rbg.limits import MAX_MOVE_LENGTH
+from semisplit.search.kernels.load import load_kernels
 from semisplit.search.kernels.memory import (
     EDGE,
     ENGINE,
@@ -46,6 +47,7 @@ class Engine:
     """
 
     def __init__(self, game: Game, settings: Settings, seed: int, max_bytes: int):
+        load_kernels()
         self._record = np.zeros(1, ENGINE).view(np.recarray)
         self.s: Any = self._record[0]
         """The record."""

@@ -24,7 +24,6 @@ from semisplit.search.engine import Engine
 from semisplit.search.final import best, by_visits, complete_at_random, select_final
 from semisplit.search.kernels.candidates import LONG_LIST
 from semisplit.search.kernels.iterate import run
-from semisplit.search.kernels.kernel import announce
 from semisplit.search.kernels.mast import decay_mast
 from semisplit.search.kernels.tree import tree_bytes
 from semisplit.search.result import Result, Statistics
@@ -52,7 +51,6 @@ class Search:
             memory: How many bytes the tree may take. When it is full, the search goes on without
                 growing it.
         """
-        announce()
         source = game.description.source
         split = str(settings.split) if settings.split else None
         self.game = Game.parse(source.text, source.name, split)

@@ -7,7 +7,6 @@ Numba alone would not notice that a function in another file has changed.
 from __future__ import annotations
 
 import hashlib
-import sys
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -37,6 +36,11 @@ def cache_directory() -> Path | None:
     return own_directory(f"search-{digest.hexdigest()[:16]}")
 
 
+# Otherwise the parts of a function may come to lie too far from each other in memory, which ends
+# the process; it has an effect if nobody has used Numba before.
+numba.config.USE_LLVMLITE_MEMORY_MANAGER = 1
+
+
 def kernel(function: F) -> F:
     """Compile a function with Numba when it is first called, or take it from the cache."""
     place = cache_directory()
@@ -48,20 +52,21 @@ def kernel(function: F) -> F:
         compiled: F = numba.njit(**options)(function)
     finally:
         numba.config.CACHE_DIR = before
+    _widen_arguments(compiled)
     return compiled
 
 
-@cache
-def announce() -> None:
-    """Tell who waits for kernels to be compiled for the first time."""
-    place = cache_directory()
-    if place is None or not any(place.rglob("iterate.run-*.nbi")):
-        print(
-            "Compiling the search; this takes about half a minute"
-            + (", once." if place else " each time, as there is no cache to keep it in."),
-            file=sys.stderr,
-            flush=True,
+def _widen_arguments(dispatcher: Any) -> None:
+    """Let kernels call a kernel with any integers without compiling it for each kind of them."""
+    resolve = dispatcher.get_call_template
+
+    def resolve_widened(args: tuple[types.Type, ...], kws: dict[str, types.Type]) -> Any:
+        plain = (types.unliteral(kind) for kind in args)
+        return resolve(
+            tuple(types.int64 if isinstance(kind, types.Integer) else kind for kind in plain), kws
         )
+
+    dispatcher.get_call_template = resolve_widened
 
 
 def array_at(kind: types.Type, field: str | None = None) -> Any:

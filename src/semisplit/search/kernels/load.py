@@ -1,0 +1,42 @@
+"""Loading the kernels that Python calls, or compiling them when they are first used."""
+
+from __future__ import annotations
+
+import sys
+from functools import cache
+from typing import Any
+
+import numba
+from numba import types
+
+from semisplit.search.kernels.iterate import run
+from semisplit.search.kernels.kernel import cache_directory
+from semisplit.search.kernels.mast import decay_mast, mast_value
+from semisplit.search.kernels.memory import ENGINE
+from semisplit.search.kernels.reroot import copy_subtree
+from semisplit.search.kernels.samples import forget_samples
+from semisplit.search.kernels.submoves import index_submoves
+from semisplit.search.kernels.tree import tree_bytes
+
+_engine, _number = numba.from_dtype(ENGINE), types.int64
+_SIGNATURES: dict[Any, tuple[types.Type, ...]] = {
+    run: (_engine, _number, _number),
+    copy_subtree: (_engine, _engine, _number),
+    decay_mast: (_engine,),
+    mast_value: (_engine, _number, _number, _number, _number),
+    forget_samples: (_number, _number),
+    index_submoves: (_engine,),
+    tree_bytes: (_engine,),
+}
+
+
+@cache
+def load_kernels() -> None:
+    """Make kernels ready, and tell who waits if that takes long."""
+    place = cache_directory()
+    if place is None or not any(place.rglob("*.nbc")):
+        often = "once" if place else "each time, as there is no directory to keep it in"
+        message = f"Compiling the search; this takes about a quarter of a minute, {often}."
+        print(message, file=sys.stderr, flush=True)
+    for kernel, signature in _SIGNATURES.items():
+        kernel.compile(signature)
