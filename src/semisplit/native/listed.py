@@ -19,6 +19,7 @@ from semisplit.native.step import is_nodal
 _BELOW, _TOTAL, _TRIED, _STATE = 0, 8, 16, 24
 """A level: the level below, its semimoves, how many were tried, the state, then which they were."""
 _PLENTY = 2**62
+_LIST_FIELDS = ("buffer", "buffer_end", "enough", "skip")
 
 
 def emit_listed_playout(program: Program, listing: ir.Function, play: ir.Function) -> ir.Function:
@@ -41,6 +42,8 @@ class _Listed:
         self._context = ContextCode(self._code, context)
         self._size = program.module.layout.bytes
         self._first = self._context.load("frames", pointer)
+        # The lists that are made here are nobody else's business.
+        self._before = {name: self._context.load(name) for name in _LIST_FIELDS}
         self._level = self._code.local(pointer)
         self._random = Random(self._code, seed)
         self._context.store("work", self._context.load("max_work"))
@@ -208,4 +211,6 @@ class _Listed:
 
     def _emit_over(self) -> None:
         self._context.store("frames", self._first)
+        for name, value in self._before.items():
+            self._context.store(name, value)
         self._b.ret_void()

@@ -23,6 +23,7 @@ from semisplit.search.kernels.memory import (
     Chain,
     Kind,
 )
+from semisplit.search.kernels.reroot import copy_subtree
 from semisplit.search.kernels.samples import forget_samples
 from semisplit.search.kernels.submoves import index_submoves
 from semisplit.search.settings import Decay, Settings, Simulation, Tree, Variant
@@ -193,13 +194,12 @@ class Engine:
 
     def keep_subtree(self, node: int, visits: int) -> None:
         """Make a node the root and forget all that is not below it."""
-        from semisplit.search.kernels.reroot import copy_subtree
-
-        old_record, old_arrays = self._record.copy(), dict(self._arrays)
+        old, arrays = self._record.copy()[0], dict(self._arrays)
+        depths = np.empty(old.node_count, "i4")
         self._allocate_tree()
-        copy_subtree(old_record[0], self.s, node)
+        copy_subtree(old, self.s, node, depths.ctypes.data)
         self.s.root_visits = visits
-        del old_arrays
+        del arrays  # they had to live until here
 
     @property
     def nodes(self) -> NDArray[Any]:

@@ -21,7 +21,7 @@ from semisplit.search.kernels.tree import tree_bytes
 _engine, _number = numba.from_dtype(ENGINE), types.int64
 _SIGNATURES: dict[Any, tuple[types.Type, ...]] = {
     run: (_engine, _number, _number),
-    copy_subtree: (_engine, _engine, _number),
+    copy_subtree: (_engine, _engine, _number, _number),
     decay_mast: (_engine,),
     mast_value: (_engine, _number, _number, _number, _number),
     forget_samples: (_number, _number),

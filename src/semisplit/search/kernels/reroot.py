@@ -5,17 +5,26 @@ from __future__ import annotations
 from typing import Any
 
 from semisplit.search.kernels.kernel import copy_bytes, kernel
-from semisplit.search.kernels.memory import edges, integers, nodes
+from semisplit.search.kernels.memory import Kind, edges, integers, nodes
 from semisplit.search.kernels.tree import copy_edges
+
+_INTERMEDIATE = Kind.INTERMEDIATE.value
 
 
 @kernel
-def copy_subtree(s: Any, to: Any, root: int) -> None:
+def copy_subtree(s: Any, to: Any, root: int, depths: int) -> None:
     """Copy what is below a node into an empty tree, level by level.
 
     The nodes that have been copied are at the same time the queue of those whose edges have not.
+
+    Args:
+        s: The old tree.
+        to: The new one.
+        root: The node in the old tree.
+        depths: Where the depth of each node, in moves, can be kept.
     """
-    _copy_node(s, to, root)
+    depth = integers(depths)
+    depth[_copy_node(s, to, root)] = 0
     done = 0
     while done < to.node_count:
         node = nodes(to)[done]
@@ -36,6 +45,9 @@ def copy_subtree(s: Any, to: Any, root: int) -> None:
                 to.step_count += size
             if edge.node >= 0:
                 edge.node = _copy_node(s, to, edge.node)
+                is_nodal = nodes(to)[edge.node].kind != _INTERMEDIATE
+                depth[edge.node] = depth[done - 1] + is_nodal
+                to.deepest = max(to.deepest, depth[edge.node])
 
 
 @kernel
