@@ -31,22 +31,7 @@ from semisplit.search.settings import (
     Tree,
     Variant,
 )
-
-PAWNS = """
-#players = white(100), black(100)
-#pieces = e, w, b
-#variables =
-#board = rectangle(up,down,left,right, [b,b,b] [e,e,e] [w,w,w] [w,w,w])
-#turn(me; opponent; mine; theirs; forward) =
-    ->me (up* + down*)(left* + right*) {mine} [e]
-    forward ({e} + (left + right) {e, theirs}) [mine]
-    (
-        {? forward} ->>
-        + {! forward} [$ me=100] [$ opponent=0] ->> {}
-    )
-#rules = [$ white=50] [$ black=50] (turn(white; black; w; b; up) turn(black; white; b; w; down))*
-"""
-"""White's rear pawns cannot move at first; a move has up to five semimoves."""
+from tests.search_variants import PAWNS
 
 LINE = """
 #players = w(100), b(50)
