@@ -56,7 +56,8 @@ def test_exponential() -> None:
 
 
 def test_random_numbers_are_even() -> None:
-    s = engine().s
+    made = engine()
+    s = made.s
     draws = 60_000
     counts = Counter(int(below(s, 6)) for _ in range(draws))
     assert sorted(counts) == list(range(6))
@@ -95,7 +96,8 @@ def test_samples_are_weighted_averages() -> None:
 
 
 def test_submoves_have_numbers() -> None:
-    s = engine("semisplit+mast-context@ModPlus").s
+    made = engine("semisplit+mast-context@ModPlus")
+    s = made.s
     first = add_submove(s, 0, 100)
     assert first == find_submove(s, 0, 100) == add_submove(s, 0, 100)
     assert find_submove(s, first, 100) == UNKNOWN
@@ -108,7 +110,8 @@ def test_submoves_have_numbers() -> None:
 
 
 def test_dots_do_not_change_the_context() -> None:
-    s = engine("semisplit+mast-context@ModPlus").s
+    made = engine("semisplit+mast-context@ModPlus")
+    s = made.s
     assert s.first_modifier > 0
     steps = np.array([s.first_modifier + 5, s.first_modifier - 1], "i4")
     behind = next_context(s, 0, steps.ctypes.data, 2)

@@ -16,6 +16,7 @@ from semisplit.search.kernels.memory import (
     EDGE,
     ENGINE,
     LEVEL,
+    LOGARITHMS,
     NODE,
     PATH,
     SAMPLES,
@@ -23,6 +24,7 @@ from semisplit.search.kernels.memory import (
     Chain,
     Kind,
 )
+from semisplit.search.kernels.portable import logarithm
 from semisplit.search.kernels.reroot import copy_subtree
 from semisplit.search.kernels.samples import forget_samples
 from semisplit.search.kernels.submoves import index_submoves
@@ -109,6 +111,8 @@ class Engine:
         s, facts = self.s, self.game.facts
         bounds = list(game.description.players.values())
         self._set("bounds", np.array(bounds, "f8"))
+        numbers = map(float, range(1, LOGARITHMS))
+        self._set("logarithms", np.array([0.0, *map(logarithm, numbers)]))
         self._allocate("scores", facts.players, "f8")
         self._allocate("spare", max(16, facts.players), "i8")
         self._allocate("root", s.state_bytes, "u1")

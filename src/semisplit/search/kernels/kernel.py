@@ -47,9 +47,10 @@ def kernel(function: F) -> F:
     before = numba.config.CACHE_DIR
     numba.config.CACHE_DIR = str(place) if place else ""
     try:
-        # Nothing is allocated, so nothing has to be counted.
-        options = {"nogil": True, "cache": place is not None, "error_model": "numpy", "_nrt": False}
-        compiled: F = numba.njit(**options)(function)
+        # Nothing is allocated, so nothing has to be counted; and calls cost more than what most
+        # kernels do.
+        options = {"_nrt": False, "forceinline": True, "nogil": True, "error_model": "numpy"}
+        compiled: F = numba.njit(**options, cache=place is not None)(function)
     finally:
         numba.config.CACHE_DIR = before
     _widen_arguments(compiled)

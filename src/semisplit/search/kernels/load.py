@@ -13,6 +13,7 @@ from semisplit.search.kernels.iterate import run
 from semisplit.search.kernels.kernel import cache_directory
 from semisplit.search.kernels.mast import decay_mast, mast_value
 from semisplit.search.kernels.memory import ENGINE
+from semisplit.search.kernels.portable import logarithm
 from semisplit.search.kernels.reroot import copy_subtree
 from semisplit.search.kernels.samples import forget_samples
 from semisplit.search.kernels.submoves import index_submoves
@@ -26,6 +27,7 @@ _SIGNATURES: dict[Any, tuple[types.Type, ...]] = {
     mast_value: (_engine, _number, _number, _number, _number),
     forget_samples: (_number, _number),
     index_submoves: (_engine,),
+    logarithm: (types.float64,),
     tree_bytes: (_engine,),
 }
 

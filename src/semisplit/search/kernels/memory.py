@@ -47,6 +47,8 @@ class End(IntEnum):
     MOVE = 2
 
 
+LOGARITHMS = 2048
+"""Numbers whose logarithms are at hand; most nodes have not been visited more often."""
 NODE = np.dtype(
     [
         ("first", "i4"),  # of its edges; -1 if they have not been made
@@ -126,6 +128,7 @@ _ARRAYS = {
     "ties": "i4",
     "path": PATH,
     "trace": TRACE,
+    "logarithms": "f8",  # of the first few numbers
     "scores": "f8",
     "bounds": "f8",
     "split_samples": SAMPLES,

@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 from semisplit.search.kernels.kernel import kernel
-from semisplit.search.kernels.memory import edges, nodes, reals
+from semisplit.search.kernels.memory import LOGARITHMS, edges, nodes, reals
 from semisplit.search.kernels.portable import logarithm
 from semisplit.search.kernels.random import draw_tied
 from semisplit.search.kernels.rave import amaf_of
@@ -18,7 +18,8 @@ def select_child(s: Any, node: int, player: int, visits: int) -> int:
     here, all_edges = nodes(s)[node], edges(s)
     first, count, values = here.first, here.tried, reals(s.values)
     best = -1.0
-    exploration = s.exploration * math.sqrt(logarithm(float(visits)))
+    log = reals(s.logarithms)[visits] if visits < LOGARITHMS else logarithm(float(visits))
+    exploration = s.exploration * math.sqrt(log)
     if s.rave_records:
         beta = math.sqrt(s.rave_equivalence / (3.0 * visits + s.rave_equivalence))
         for i in range(count):
