@@ -15,13 +15,12 @@ import csv
 import os
 import platform
 import shlex
-import subprocess
-import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from statistics import geometric_mean, median
 
 import llvmlite
+from benchmarks.yardstick import Yardstick, cpu_name
 
 from semisplit import games, load, read_description
 from semisplit.cli.measuring import measure_compiling, measure_speed
@@ -90,19 +89,15 @@ def main() -> None:
         measured.append(Measured(name))
         print(f"{name}: compiled in {measured[-1].times.compile_s_cold:.2f} s", flush=True)
     yardstick: dict[str, list[float]] = {"breakthrough": [], "amazons": []}
-    with tempfile.TemporaryDirectory() as folder:
-        program = Path(folder) / "yardstick"
-        options = ["-O3", "-march=native", "-lm"]
-        subprocess.run(["gcc", arguments.yardstick, "-o", program, *options], check=True)
-        for run in range(arguments.runs):
-            command = [str(program), str(arguments.seconds)]
-            printed = subprocess.run(command, check=True, capture_output=True, text=True).stdout
-            figures = dict(line.split() for line in printed.splitlines())
-            for name, past in yardstick.items():
-                past.append(float(figures[name]))
-            print(f"round {run + 1} of {arguments.runs}: yardstick {_list(figures)}", flush=True)
-            for game in measured:
-                game.measure(arguments.seconds)
+    program = Yardstick(arguments.yardstick)
+    for run in range(arguments.runs):
+        figures = program.run(arguments.seconds)
+        for name, past in yardstick.items():
+            past.append(figures[name])
+        shown = {name: f"{figure:.0f}" for name, figure in figures.items()}
+        print(f"round {run + 1} of {arguments.runs}: yardstick {_list(shown)}", flush=True)
+        for game in measured:
+            game.measure(arguments.seconds)
     lines = report(measured, yardstick, reference)
     text = "\n".join([*facts(arguments), *lines]) + "\n"
     arguments.output.write_text(text, encoding="utf-8")
@@ -138,14 +133,6 @@ def facts(arguments: argparse.Namespace) -> list[str]:
         "those with Mod, from text to functions that can be called, without and with the cache.",
         "",
     ]
-
-
-def cpu_name() -> str:
-    """What the processor calls itself."""
-    for line in Path("/proc/cpuinfo").read_text().splitlines():
-        if line.startswith("model name"):
-            return line.partition(":")[2].strip()
-    return platform.machine()
 
 
 def report(

@@ -26,6 +26,7 @@ from semisplit.search import (
 )
 from semisplit.search.notation import parse_settings
 from tests.search_variants import PAWNS, all_variants, legal_variants, title
+from tests.test_cli import run
 
 SIMULATIONS = 40
 MEMORY = 1 << 22
@@ -350,3 +351,26 @@ def test_states_are_not_changed_by_searching() -> None:
     one.run(Budget(simulations=100))
     assert one.state == before
     assert isinstance(before, State)
+
+
+# The command line
+
+
+def test_bench_as_json() -> None:
+    agent = "semisplit-nodal+MAST-split@Mod"
+    options = ("--agent", agent, "--seconds", "0.05", "--json")
+    row = json.loads(run("bench", "--search", "tic_tac_toe", *options))
+    rates = {"simulations_per_s", "nodal_states_per_s"}
+    assert row.keys() == {"game", "agent", "nodes", "bytes", "tree_share", *rates}
+    assert (row["game"], row["agent"]) == ("tic_tac_toe", agent)
+    assert row["nodal_states_per_s"] > row["simulations_per_s"] > 0
+    assert 0 < row["tree_share"] < 1
+
+
+def test_bench_as_table() -> None:
+    assert "orthodox" in run("bench", "--search", "tic_tac_toe", "--seconds", "0.05")
+
+
+def test_bench_with_a_typo() -> None:
+    printed = run("bench", "--search", "tic_tac_toe", "--agent", "orthodoks", status=1)
+    assert "did you mean 'orthodox'?" in printed

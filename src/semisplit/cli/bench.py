@@ -34,34 +34,18 @@ def bench(
 def _bench_search(game: str, agent: str, seconds: float, json: bool) -> None:
     from rich.console import Console
 
-    import semisplit
-    from semisplit.search import Budget, Search
-    from semisplit.search.notation import parse_settings
+    from semisplit.cli.measuring import measure_search
 
-    search = Search(semisplit.load(game), parse_settings(agent))
-    # The very first iteration loads the kernels.
-    search.run(Budget(simulations=1))
-    search.set_state(search.state)
-    result = search.run(Budget(seconds=seconds))
-    row = {
-        "game": game,
-        "agent": agent,
-        "simulations_per_s": result.simulations / result.seconds,
-        "nodal_states_per_s": result.states / result.seconds,
-        "nodes": result.nodes,
-        "bytes": result.bytes,
-        "tree_share": result.tree_share,
-    }
+    speed = measure_search(game, agent, seconds)
     if json:
-        print(json_module.dumps(row))
+        print(json_module.dumps({"game": game, "agent": agent, **speed._asdict()}))
         return
     console = Console(highlight=False, markup=False, soft_wrap=True)
-    rates = (result.simulations / result.seconds, result.states / result.seconds)
+    width, wide = max(len(game), len("game")), max(len(agent), len("agent"))
     titles = ("sims/s", "nodal/s", "nodes", "bytes", "tree")
-    numbers = (*map(_short, (*rates, result.nodes, result.bytes)), f"{result.tree_share:.0%}")
-    width = max(len(game), len("game"))
-    console.print(_line(width, "game", "agent", *titles, wide=len(agent)), style="bold")
-    console.print(_line(width, game, agent, *numbers, wide=len(agent)))
+    console.print(_line(width, "game", "agent", *titles, wide=wide), style="bold")
+    numbers = (*map(_short, speed[:4]), f"{speed.tree_share:.0%}")
+    console.print(_line(width, game, agent, *numbers, wide=wide))
 
 
 def _bench_playouts(games: list[str] | None, split: str, seconds: float, json: bool) -> None:

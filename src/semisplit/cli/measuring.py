@@ -39,6 +39,33 @@ class _Slice(NamedTuple):
     states: int
 
 
+class SearchSpeed(NamedTuple):
+    """A search on the first move, with a tree that grows from empty, on one core."""
+
+    simulations_per_s: float
+    nodal_states_per_s: float
+    nodes: int
+    bytes: int
+    tree_share: float
+
+
+def measure_search(game: str, agent: str, seconds: float) -> SearchSpeed:
+    """Search for some seconds."""
+    import semisplit
+    from semisplit.search import Budget, Search
+    from semisplit.search.notation import parse_settings
+
+    search = Search(semisplit.load(game), parse_settings(agent))
+    result = search.run(Budget(seconds=seconds))
+    return SearchSpeed(
+        result.simulations / result.seconds,
+        result.states / result.seconds,
+        result.nodes,
+        result.bytes,
+        result.tree_share,
+    )
+
+
 def measure_compiling(
     text: str, name: str, split: SplitStrategy | None
 ) -> tuple[CompiledGame, CompileTimes]:
