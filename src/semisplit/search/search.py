@@ -121,6 +121,23 @@ class Search:
             tree_share=1.0 - int(s.simulation_ticks) / max(1, int(s.ticks)),
         )
 
+    def draw(self, least: int = 1) -> str:
+        """The tree as text: edges with at least so many visits, their visits and average scores."""
+        lines = [f"{self.state.player_name} to move, {int(self._engine.s.root_visits)} visits"]
+        lines += self._draw(0, self.state, least, "")
+        return "\n".join(lines)
+
+    def _draw(self, node: int, state: State, least: int, margin: str) -> list[str]:
+        edges = [edge for edge in self._view.edges(node) if edge.visits >= least]
+        edges.sort(key=by_visits, reverse=True)
+        lines: list[str] = []
+        for edge in edges:
+            move = state.move(edge.steps)
+            corner, line = ("└─", "   ") if edge is edges[-1] else ("├─", "│  ")
+            lines.append(f"{margin}{corner} {move} {edge.visits} {edge.score:.2f}")
+            lines += self._draw(edge.node, state.apply(move), least, margin + line)
+        return lines
+
     def _run(self, budget: Budget, begin: float) -> int:
         """Iterate until the budget is spent; returns the number of iterations."""
         s = self._engine.s
