@@ -20,6 +20,7 @@ from semisplit.search.kernels.memory import (
     NODE,
     PATH,
     SAMPLES,
+    SUBMOVE,
     TRACE,
     Chain,
     Kind,
@@ -27,7 +28,7 @@ from semisplit.search.kernels.memory import (
 from semisplit.search.kernels.portable import logarithm
 from semisplit.search.kernels.reroot import copy_subtree
 from semisplit.search.kernels.samples import forget_samples
-from semisplit.search.kernels.submoves import index_submoves
+from semisplit.search.kernels.submoves import copy_submoves
 from semisplit.search.settings import Decay, Settings, Simulation, Tree, Variant
 
 _MAX_WORK = 10_000_000
@@ -135,6 +136,7 @@ class Engine:
             forget_samples(s.split_samples, s.players * s.words)
         if s.rave_split and is_dense:
             self._allocate("split_stamps", s.players * s.words, "i4")
+        s.submove_count = 1  # the empty one
         self._allocate_submoves(1 << 16)
 
     def _allocate(self, name: str, count: int, kind: Any) -> None:
@@ -147,20 +149,17 @@ class Engine:
     # Submoves
 
     def _allocate_submoves(self, capacity: int) -> None:
-        s = self.s
-        sizes = {"submove_keys": 1, "submove_samples": s.players, "submove_stamps": s.players}
-        kinds = {"submove_keys": "i8", "submove_samples": SAMPLES, "submove_stamps": "i4"}
-        for name, size in sizes.items():
-            old = self._arrays.get(name)
-            self._allocate(name, capacity * size, kinds[name])
-            if kinds[name] == SAMPLES:
-                self._arrays[name]["score"] = 1.0
-            if old is not None:
-                self._arrays[name][: len(old)] = old
-        self._allocate("submove_index", 2 * capacity, "i4")
+        s, old, arrays = self.s, self._record.copy()[0], dict(self._arrays)
+        for name, kind in (("submove_samples", SAMPLES), ("submove_stamps", "i4")):
+            self._allocate(name, capacity * s.players, kind)
+            if kind is SAMPLES:
+                forget_samples(s[name], capacity * s.players)
+            if name in arrays:
+                self._arrays[name][: len(arrays[name])] = arrays[name]
+        self._allocate("submoves", 2 * capacity, SUBMOVE)
         s.submove_capacity, s.submove_mask = capacity, 2 * capacity - 1
-        s.submove_count = max(1, s.submove_count)
-        index_submoves(s)
+        if "submoves" in arrays:
+            copy_submoves(old, s)
 
     def grow_submoves(self) -> None:
         """Make room for more submoves if many have come in."""

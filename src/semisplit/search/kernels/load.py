@@ -16,7 +16,7 @@ from semisplit.search.kernels.memory import ENGINE
 from semisplit.search.kernels.portable import logarithm
 from semisplit.search.kernels.reroot import copy_subtree
 from semisplit.search.kernels.samples import forget_samples
-from semisplit.search.kernels.submoves import index_submoves
+from semisplit.search.kernels.submoves import copy_submoves
 from semisplit.search.kernels.tree import tree_bytes
 
 _engine, _number = numba.from_dtype(ENGINE), types.int64
@@ -26,7 +26,7 @@ _SIGNATURES: dict[Any, tuple[types.Type, ...]] = {
     decay_mast: (_engine,),
     mast_value: (_engine, _number, _number, _number, _number),
     forget_samples: (_number, _number),
-    index_submoves: (_engine,),
+    copy_submoves: (_engine, _engine),
     logarithm: (types.float64,),
     tree_bytes: (_engine,),
 }

@@ -94,6 +94,9 @@ PATH = np.dtype(
 TRACE = np.dtype([("step", "i4"), ("player", "i2"), ("end", "i2")])
 """A step of the current iteration, in the tree or in the simulation."""
 
+SUBMOVE = np.dtype([("key", "i8"), ("number", "i8")])
+"""An entry of the table of submoves; number 0 if it is empty."""
+
 _FIELDS = {
     "u8": "seed",
     "f8": """
@@ -133,8 +136,7 @@ _ARRAYS = {
     "bounds": "f8",
     "split_samples": SAMPLES,
     "split_stamps": "i4",
-    "submove_index": "i4",
-    "submove_keys": "i8",
+    "submoves": SUBMOVE,
     "submove_samples": SAMPLES,
     "submove_stamps": "i4",
 }
@@ -159,5 +161,7 @@ nodes, edges = _array(NODE, "nodes"), _array(EDGE, "edges")
 """The tree of an engine; the first node is the root."""
 levels, path, trace = _array(LEVEL, "levels"), _array(PATH, "path"), _array(TRACE, "trace")
 """What happens in the current iteration of an engine."""
+submoves = _array(SUBMOVE, "submoves")
+"""The table of submoves of an engine."""
 samples, integers, long_integers, reals = map(_array, (SAMPLES, "i4", "i8", "f8"))
 """The array of a kind at an address."""

@@ -5,8 +5,8 @@ submove without its last step, and that step. A table finds the number of a pair
 empty submove. Numbers never change, so they can be kept, and looking up a longer submove costs one
 search if the number of the shorter one is at hand.
 
-The table has open addressing: it holds numbers, at the place that the pair's hash says or behind
-it, and is never more than half full.
+The table has open addressing: a pair is at the place that its hash says or behind it. At least half
+of the table is empty.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from semisplit.search.kernels.kernel import kernel
-from semisplit.search.kernels.memory import integers, long_integers
+from semisplit.search.kernels.memory import integers, submoves
 
 UNKNOWN = -1
 """A submove that is not in the table."""
@@ -29,10 +29,10 @@ _SHIFT = np.uint64(32)
 @kernel
 def _place(s: Any, key: int) -> int:
     """Where in the table a pair is, or would be put."""
-    index, keys = integers(s.submove_index), long_integers(s.submove_keys)
-    place = np.int64((np.uint64(key) * _FACTOR) >> _SHIFT) & s.submove_mask
-    while index[place] != 0 and keys[index[place]] != key:
-        place = (place + 1) & s.submove_mask
+    table, mask = submoves(s), s.submove_mask
+    place = np.int64((np.uint64(key) * _FACTOR) >> _SHIFT) & mask
+    while table[place].key != key and table[place].number != 0:
+        place = (place + 1) & mask
     return place
 
 
@@ -41,7 +41,7 @@ def find_submove(s: Any, before: int, step: int) -> int:
     """The number of a submove and one step more."""
     if before == UNKNOWN:
         return UNKNOWN
-    number = integers(s.submove_index)[_place(s, (before << 32) | step)]
+    number = submoves(s)[_place(s, (before << 32) | step)].number
     return number if number != 0 else UNKNOWN
 
 
@@ -51,15 +51,14 @@ def add_submove(s: Any, before: int, step: int) -> int:
     if before == UNKNOWN:
         return UNKNOWN
     key = (before << 32) | step
-    index = integers(s.submove_index)
-    place = _place(s, key)
-    if index[place] == 0:
+    entry = submoves(s)[_place(s, key)]
+    if entry.number == 0:
         if s.submove_count == s.submove_capacity:
             return UNKNOWN
-        index[place] = s.submove_count
-        long_integers(s.submove_keys)[s.submove_count] = key
+        entry.key = key
+        entry.number = s.submove_count
         s.submove_count += 1
-    return index[place]
+    return entry.number
 
 
 @kernel
@@ -91,8 +90,11 @@ def next_context(s: Any, submove: int, steps: int, length: int) -> int:
 
 
 @kernel
-def index_submoves(s: Any) -> None:
-    """Fill an empty table with all submoves, after it has grown."""
-    index, keys = integers(s.submove_index), long_integers(s.submove_keys)
-    for number in range(1, s.submove_count):
-        index[_place(s, keys[number])] = number
+def copy_submoves(s: Any, to: Any) -> None:
+    """Fill the empty, larger table of an engine with the submoves of another."""
+    table = submoves(s)
+    for place in range(s.submove_mask + 1):
+        if table[place].number != 0:
+            entry = submoves(to)[_place(to, table[place].key)]
+            entry.key = table[place].key
+            entry.number = table[place].number
