@@ -87,6 +87,7 @@ class Engine:
     def _set_variant(self, settings: Settings) -> None:
         s = self.s
         s.nodal = settings.nodal
+        s.overhead, s.max_semidepth = settings.overhead, settings.max_semidepth
         s.rolls_up = settings.tree == Tree.ROLLUP
         s.exploration = settings.exploration
         s.msf = settings.min_simulations_factor

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 
 from semisplit.core.errors import SemisplitError
+from semisplit.rbg.limits import MAX_MOVE_LENGTH
 from semisplit.rbg.split import SplitStrategy
 
 
@@ -137,6 +138,10 @@ class Settings:
     final: Final = Final.GREEDY
     final_rollup_factor: float = 1.0
     """FRF: visits needed by the final roll-up, as a part of those of the greedy move."""
+    max_semidepth: int = MAX_MOVE_LENGTH
+    """Semimoves after which looking for the end of a move is given up."""
+    overhead: int = 1
+    """How often moves and states are computed; more than once is a handicap."""
 
     def __post_init__(self) -> None:
         _check_designs(self)
@@ -184,6 +189,8 @@ def _check_numbers(settings: Settings) -> None:
     check("the minimal simulations factor", settings.min_simulations_factor, 0)
     check("the minimal score difference", settings.min_score_difference, 0, 1)
     check("the final roll-up factor", settings.final_rollup_factor, 0)
+    check("the largest number of semimoves", settings.max_semidepth, 1)
+    check("the overhead", settings.overhead, 1, 1000)
     if mast := settings.mast:
         check("MAST's epsilon", mast.epsilon, 0, 1)
         check("the temperature of Gibbs' distribution", mast.temperature, 0.001)

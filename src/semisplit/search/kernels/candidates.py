@@ -64,11 +64,12 @@ def list_candidates(s: Any, function: int, level: int) -> int:
     if s.candidate_top + s.words > s.candidate_size:
         s.failure = LONG_LIST
         return FAILED
-    context[FOUND] = 0
-    context[WRITTEN] = 0
-    context[WORK] = s.max_work
     context[BUFFER] = s.candidates + 4 * here.first if here.flat else s.buffer + 4 * here.buffer
-    call_list(function, (state_at(s, level), s.context))
+    for _ in range(s.overhead):
+        context[FOUND] = 0
+        context[WRITTEN] = 0
+        context[WORK] = s.max_work
+        call_list(function, (state_at(s, level), s.context))
     if context[STATUS] != 0:
         s.failure = context[STATUS]
         return FAILED
@@ -132,6 +133,8 @@ def edge_steps(s: Any, edge: int) -> tuple[int, int]:
 @kernel
 def make(s: Any, level: int, steps: int, length: int) -> bool:
     """Make a (semi)move from the state of a level to that of the next; is that one nodal?"""
-    state = state_at(s, level + 1)
-    copy_bytes(state, state_at(s, level), s.state_bytes)
-    return call_steps(s.apply, (state, steps, length, s.context)) != 0
+    state, is_nodal = state_at(s, level + 1), False
+    for _ in range(s.overhead):
+        copy_bytes(state, state_at(s, level), s.state_bytes)
+        is_nodal = call_steps(s.apply, (state, steps, length, s.context)) != 0
+    return is_nodal

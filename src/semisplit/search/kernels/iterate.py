@@ -8,6 +8,7 @@ from typing import Any
 from semisplit.search.kernels.candidates import (
     FAILED,
     edge_steps,
+    make,
     player_of,
     read_scores,
     state_at,
@@ -124,6 +125,8 @@ def _descend(s: Any, node: int, edge: int, submove: int) -> int:
     player = player_of(state)
     steps, length = edge_steps(s, edge)
     push(s, node, edge, player, submove)
+    if s.overhead > 1:
+        make(s, 0, steps, length)
     is_nodal = call_steps(s.apply, (state, steps, length, s.context)) != 0
     if s.traced:
         write_trace(s, steps, length, player, is_nodal)

@@ -106,7 +106,7 @@ _FIELDS = {
     "i8": """
         apply playouts list_tree list_semimoves list_simulation list_actions
         state_bytes players words first_modifier
-        nodal rolls_up traced contexts max_length max_moves max_work
+        nodal rolls_up traced contexts overhead max_semidepth max_length max_moves max_work
         mast_split mast_chain mast_policy mast_in_simulation mast_in_expansion
         mast_tree_only mast_batch
         rave_split rave_chain rave_reference rave_records

@@ -67,7 +67,7 @@ def find_move(s: Any, base: int, function: int, submove: int, guided: bool) -> i
         if is_nodal:
             return level + 1 - base
         here[level + 1].length = here[level].length + length
-        if here[level + 1].length >= s.max_length:
+        if here[level + 1].length >= s.max_length or level + 1 - base >= s.max_semidepth:
             s.failure = _LONG_MOVE
             return FAILED
         if s.mast_chain == _PREFIX:
@@ -117,6 +117,10 @@ def _simulate(s: Any, base: int) -> bool:
     state = state_at(s, base)
     context = long_integers(s.context)
     if s.playouts:
+        for _ in range(s.overhead - 1):
+            shadow = state_at(s, base + 1)
+            copy_bytes(shadow, state, s.state_bytes)
+            call_playouts(s.playouts, (shadow, draw(s), 1, s.spare, s.context))
         context[MOVES] = 0
         context[STATES] = 0
         call_playouts(s.playouts, (state, draw(s), 1, s.spare, s.context))

@@ -1,0 +1,182 @@
+"""The life of an agent: it is told the moves of a game, and makes its own."""
+
+from __future__ import annotations
+
+import threading
+import time
+from dataclasses import dataclass
+from random import Random
+from typing import Protocol
+
+from semisplit.agent.config import AgentConfig
+from semisplit.core.errors import InputError
+from semisplit.game import Game, Move, State
+from semisplit.search import Budget, Result, Search
+
+_SLICE = 0.05
+"""Seconds after which an agent that ponders looks whether the opponent has moved."""
+
+
+@dataclass(frozen=True)
+class Thought:
+    """What an agent has come to."""
+
+    move: Move
+    score: float | None
+    """The score it expects, from 0 to 1; None if it does not know."""
+    simulations: int
+    states: int
+    seconds: float
+    result: Result | None = None
+    """All that a search has found out."""
+
+
+class Agent(Protocol):
+    """Plays one game."""
+
+    config: AgentConfig
+
+    @property
+    def state(self) -> State:
+        """Where the game is."""
+
+    def think(self, budget: Budget) -> Thought:
+        """Choose a move for the player in control. It is not made yet."""
+
+    def play(self, move: Move) -> None:
+        """Go on to the state after a move, whoever has made it."""
+
+    def wait(self, budget: Budget) -> None:
+        """It is somebody else's turn; returns at once."""
+
+
+def make_agent(config: AgentConfig, game: Game, seed: int) -> Agent:
+    """An agent at the beginning of a game."""
+    if config.kind == "random":
+        return RandomAgent(config, game, seed)
+    if config.kind == "flat-mc":
+        return FlatMonteCarlo(config, game, seed)
+    return SearchAgent(config, game, seed)
+
+
+class RandomAgent:
+    """Plays any legal move."""
+
+    def __init__(self, config: AgentConfig, game: Game, seed: int):
+        self.config = config
+        self.state = game.initial_state()
+        self.random = Random(seed)
+
+    def think(self, budget: Budget) -> Thought:
+        """Choose a move for the player in control. It is not made yet."""
+        return Thought(self.random.choice(_moves(self.state)), None, 0, 0, 0.0)
+
+    def play(self, move: Move) -> None:
+        """Go on to the state after a move, whoever has made it."""
+        self.state = self.state.apply(move)
+
+    def wait(self, budget: Budget) -> None:
+        """It is somebody else's turn; returns at once."""
+
+
+class FlatMonteCarlo(RandomAgent):
+    """Plays the move after which random play scores best."""
+
+    def think(self, budget: Budget) -> Thought:
+        """Try all moves in turn, each equally often, until the budget is spent."""
+        begin = time.perf_counter()
+        moves = _moves(self.state)
+        following = [self.state.apply(move) for move in moves]
+        compiled = self.state.game.compiled
+        packed = [compiled.pack(state.position) for state in following]
+        player = self.state.player - 1
+        bound = list(self.state.game.description.players.values())[player]
+        sums, simulations, states = [0.0] * len(moves), 0, 0
+        while not _is_spent(budget, begin, simulations, states):
+            tried = simulations % len(moves)
+            seed = self.random.getrandbits(64)
+            played = compiled.playouts(packed[tried], seed)
+            sums[tried] += played.scores[player] / bound
+            simulations += 1
+            states += 1 + played.moves
+        # The last round need not be complete.
+        counts = [(simulations - i + len(moves) - 1) // len(moves) for i in range(len(moves))]
+        means = [total / count if count else -1.0 for total, count in zip(sums, counts)]
+        best = self.random.choice([i for i, mean in enumerate(means) if mean == max(means)])
+        seconds = time.perf_counter() - begin
+        return Thought(moves[best], means[best], simulations, states, seconds)
+
+
+class SearchAgent:
+    """Plays by Monte-Carlo Tree Search."""
+
+    def __init__(self, config: AgentConfig, game: Game, seed: int):
+        self.config = config
+        self._search = Search(game, config.settings, seed=seed)
+        self._pondering: threading.Thread | None = None
+        self._stop = threading.Event()
+
+    @property
+    def state(self) -> State:
+        """Where the game is."""
+        return self._search.state
+
+    def think(self, budget: Budget) -> Thought:
+        """Choose a move for the player in control. It is not made yet."""
+        self._end_pondering()
+        result = self._search.run(budget)
+        return Thought(
+            result.move,
+            result.score,
+            result.simulations,
+            result.states,
+            result.seconds,
+            result,
+        )
+
+    def play(self, move: Move) -> None:
+        """Go on to the state after a move, whoever has made it."""
+        self._end_pondering()
+        self._search.play(move)
+
+    def wait(self, budget: Budget) -> None:
+        """Search on during somebody else's turn, if the configuration says so.
+
+        A budget of simulations or states is spent once; one of time is not looked at.
+        """
+        if not self.config.ponders or self.state.is_terminal:
+            return
+        self._stop.clear()
+        self._pondering = threading.Thread(target=self._ponder, args=(budget,), daemon=True)
+        self._pondering.start()
+
+    def _ponder(self, budget: Budget) -> None:
+        if budget.seconds is None:
+            self._search.run(budget)
+            return
+        while not self._stop.is_set():
+            self._search.run(Budget(seconds=_SLICE))
+
+    def _end_pondering(self) -> None:
+        if self._pondering is not None:
+            self._stop.set()
+            self._pondering.join()
+            self._pondering = None
+
+
+def _moves(state: State) -> list[Move]:
+    moves = state.moves()
+    if not moves:
+        raise InputError("the game is over")
+    return moves
+
+
+def _is_spent(budget: Budget, begin: float, simulations: int, states: int) -> bool:
+    if simulations == 0:
+        return False
+    if budget.seconds is not None:
+        return time.perf_counter() - begin >= budget.seconds - budget.buffer
+    if budget.simulations is not None:
+        return simulations >= budget.simulations
+    assert budget.states is not None
+    return states >= budget.states

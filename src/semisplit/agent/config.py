@@ -1,0 +1,316 @@
+"""The configuration of an agent, and its form as JSON.
+
+The schema is that of the thesis that introduced these agents, so that files written for its program
+can be used. What that program lacks has keys of its own, which may be left out.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from enum import IntEnum
+from typing import Annotated, Any, Literal, TypeVar
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+
+from semisplit.core.errors import SemisplitError, UnknownName, did_you_mean
+from semisplit.rbg.limits import MAX_MOVE_LENGTH
+from semisplit.rbg.split import SplitStrategy
+from semisplit.search.settings import (
+    BadSettings,
+    Decay,
+    Final,
+    Mast,
+    Policy,
+    Rave,
+    Settings,
+    Simulation,
+    Tree,
+    Variant,
+)
+
+E = TypeVar("E", bound=IntEnum)
+AgentKind = Literal["mcts", "random", "flat-mc"]
+
+
+class BadConfiguration(SemisplitError):
+    """A configuration that cannot be used; the message names the key and the reason."""
+
+
+@dataclass(frozen=True)
+class AgentConfig:
+    """All there is to say about an agent."""
+
+    name: str
+    """How it is called in tables."""
+    kind: AgentKind = "mcts"
+    settings: Settings = field(default_factory=Settings)
+    """How it searches, if it does."""
+    buffer: float = 0.1
+    """Seconds of a deadline that it keeps back."""
+    ponders: bool = False
+    """Whether it searches during the opponents' turns."""
+
+
+def _lower(value: object) -> object:
+    return value.lower() if isinstance(value, str) else value
+
+
+_Name = Annotated[str, BeforeValidator(_lower)]
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class _General(_Part):
+    buffer_time: int = Field(ge=0)
+    simulate_during_opp_turn: bool
+    reasoning_overhead: int = Field(ge=1, le=1000)
+
+
+class _Parameters(_Part):
+    exploration_constant: float = Field(ge=0)
+    max_semidepth: int = Field(default=MAX_MOVE_LENGTH, ge=1)
+    is_nodal: bool = True
+    greedy_choice: bool = True
+    robust_choice: bool = False
+    final_rollup_factor: float = Field(default=1.0, ge=0)
+    min_simulations_factor: float = Field(default=1.0, ge=0)
+    min_score_diff: float = Field(default=0.0, ge=0, le=100)
+
+
+class _Algorithm(_Part):
+    name: Annotated[Literal["mcts"], BeforeValidator(_lower)]
+    tree_strategy: _Name
+    simulation_strategy: _Name
+    split_strategy: str = ""
+    parameters: _Parameters
+
+
+class _HeuristicParameters(_Part):
+    epsilon: float | None = Field(default=None, ge=0, le=1)
+    decay_factor: float | None = Field(default=None, ge=0, le=1)
+    tree_only: bool | None = None
+    mastmix_threshold: float | None = Field(default=None, ge=0)
+    policy: _Name | None = None
+    temperature: float | None = Field(default=None, gt=0)
+    decay: _Name | None = None
+    batch: int | None = Field(default=None, ge=1)
+    in_expansion: bool | None = None
+    equivalence_parameter: float | None = Field(default=None, ge=0)
+    ref: int | None = Field(default=None, ge=0)
+    ravemix_threshold: int | None = Field(default=None, ge=0)
+
+
+class _Heuristic(_Part):
+    name: _Name
+    parameters: _HeuristicParameters
+
+
+class _Configuration(_Part):
+    general: _General
+    algorithm: _Algorithm
+    heuristics: list[_Heuristic]
+
+
+def read_config(text: str, name: str) -> AgentConfig:
+    """Read a configuration from JSON.
+
+    Args:
+        text: The JSON.
+        name: What to call the agent, and the file in messages.
+    """
+    try:
+        data = json.loads(text)
+    except ValueError as error:
+        raise BadConfiguration(f"{name} is not JSON: {error}") from error
+    try:
+        read = _Configuration.model_validate(data)
+        return AgentConfig(
+            name,
+            settings=_settings(read),
+            buffer=read.general.buffer_time / 1000,
+            ponders=read.general.simulate_during_opp_turn,
+        )
+    except ValidationError as error:
+        messages = (f"{name}: {_message(one)}" for one in error.errors())
+        raise BadConfiguration("\n".join(messages)) from None
+    except (BadSettings, UnknownName) as error:
+        raise BadConfiguration(f"{name}: {error}") from error
+
+
+def _message(error: Any) -> str:
+    """A pydantic error as the path of the key and the reason."""
+    path = ".".join(str(part) for part in error["loc"]) or "the file"
+    if error["type"] == "missing":
+        return f"{path} is missing"
+    if error["type"] == "extra_forbidden":
+        known = sorted({key for part in _PARTS for key in part.model_fields})
+        meant = did_you_mean(str(error["loc"][-1]), known)
+        return f"{path} is not known" + (f"; did you mean '{meant}'?" if meant else "")
+    reason = error["msg"][0].lower() + error["msg"][1:]
+    return f"{path}: {reason}, not {error['input']!r}"
+
+
+_PARTS = (_Configuration, _General, _Algorithm, _Parameters, _Heuristic, _HeuristicParameters)
+
+
+def _member(kind: type[E], path: str, name: str) -> E:
+    members = {member.name.lower(): member for member in kind}
+    key = name.replace("-", "_").lower()
+    if key not in members:
+        known = ", ".join(members)
+        raise BadConfiguration(f"{path}: there is no '{name}', only {known}")
+    return members[key]
+
+
+def _settings(read: _Configuration) -> Settings:
+    algorithm, parameters = read.algorithm, read.algorithm.parameters
+    tree = _member(Tree, "algorithm.tree_strategy", algorithm.tree_strategy)
+    simulation = _member(Simulation, "algorithm.simulation_strategy", algorithm.simulation_strategy)
+    splits = tree != Tree.ORTHODOX or simulation != Simulation.ORTHODOX
+    mast, rave = _heuristics(read.heuristics, tree, simulation)
+    final = Final.GREEDY if parameters.greedy_choice else Final.ROLLUP
+    return Settings(
+        tree,
+        simulation,
+        SplitStrategy.parse(algorithm.split_strategy or "Mod") if splits else None,
+        parameters.is_nodal,
+        parameters.exploration_constant,
+        mast,
+        rave,
+        parameters.min_simulations_factor,
+        parameters.min_score_diff / 100,
+        Final.ROBUST if parameters.robust_choice else final,
+        parameters.final_rollup_factor,
+        parameters.max_semidepth,
+        read.general.reasoning_overhead,
+    )
+
+
+_MAST = {"mast": Variant.STANDARD} | {
+    f"mast{variant.name.lower()}": variant for variant in Variant if variant != Variant.STANDARD
+}
+_RAVE = {"rave": Variant.STANDARD, "tgrave": Variant.STANDARD} | {
+    f"rave{variant.name.lower()}": variant for variant in Variant if variant != Variant.STANDARD
+}
+
+
+def _heuristics(
+    heuristics: list[_Heuristic], tree: Tree, simulation: Simulation
+) -> tuple[Mast | None, Rave | None]:
+    mast: Mast | None = None
+    rave: Rave | None = None
+    for number, one in enumerate(heuristics):
+        path = f"heuristics.{number}"
+        if one.name in _MAST and mast is None:
+            mast = _mast(one, tree, path)
+        elif one.name in _RAVE and rave is None:
+            rave = _rave(one, tree, simulation, path)
+        elif one.name in _MAST or one.name in _RAVE:
+            raise BadConfiguration(f"{path}.name: there is a heuristic of this kind already")
+        else:
+            unknown = UnknownName("heuristic", one.name, [*_MAST, *_RAVE])
+            raise BadConfiguration(f"{path}.name: {unknown}")
+    return mast, rave
+
+
+def _given(one: _Heuristic, names: dict[str, str], path: str) -> dict[str, Any]:
+    """The parameters that are given, by the names they have here."""
+    given = one.parameters.model_dump(exclude_none=True)
+    if strange := given.keys() - names.keys():
+        raise BadConfiguration(f"{path}.parameters.{min(strange)} does not belong to {one.name}")
+    return {names[key]: value for key, value in given.items()}
+
+
+def _mast(one: _Heuristic, tree: Tree, path: str) -> Mast:
+    same = [
+        "epsilon",
+        "decay_factor",
+        "tree_only",
+        "policy",
+        "temperature",
+        "decay",
+        "batch",
+        "in_expansion",
+    ]
+    given = _given(one, {name: name for name in same} | {"mastmix_threshold": "threshold"}, path)
+    if "policy" in given:
+        given["policy"] = _member(Policy, f"{path}.parameters.policy", given["policy"])
+    if "decay" in given:
+        given["decay"] = _member(Decay, f"{path}.parameters.decay", given["decay"])
+    variant = _MAST[one.name]
+    if variant == Variant.JOIN and tree != Tree.ORTHODOX:
+        given.setdefault("in_expansion", False)
+    return Mast(variant, **given)
+
+
+def _rave(one: _Heuristic, tree: Tree, simulation: Simulation, path: str) -> Rave:
+    names = {
+        "equivalence_parameter": "equivalence",
+        "ref": "reference",
+        "ravemix_threshold": "threshold",
+    }
+    variant = _RAVE[one.name]
+    if one.name == "tgrave" and tree.value != simulation.value:
+        # The thesis' program means by it what fits the tree.
+        variant = Variant.JOIN if tree == Tree.ORTHODOX else Variant.SPLIT
+    return Rave(variant, **_given(one, names, path))
+
+
+def write_config(config: AgentConfig) -> dict[str, Any]:
+    """An agent that searches as data in the schema of configuration files."""
+    settings = config.settings
+    parameters = {
+        "exploration_constant": settings.exploration,
+        "max_semidepth": settings.max_semidepth,
+        "is_nodal": settings.nodal,
+        "greedy_choice": settings.final != Final.ROLLUP,
+        "robust_choice": settings.final == Final.ROBUST,
+        "final_rollup_factor": settings.final_rollup_factor,
+        "min_simulations_factor": settings.min_simulations_factor,
+        "min_score_diff": 100 * settings.min_score_difference,
+    }
+    return {
+        "general": {
+            "buffer_time": round(1000 * config.buffer),
+            "simulate_during_opp_turn": config.ponders,
+            "reasoning_overhead": settings.overhead,
+        },
+        "algorithm": {
+            "name": "MCTS",
+            "tree_strategy": settings.tree.name.lower(),
+            "simulation_strategy": settings.simulation.name.lower(),
+            "split_strategy": str(settings.split or ""),
+            "parameters": parameters,
+        },
+        "heuristics": _written_heuristics(settings),
+    }
+
+
+def _written_heuristics(settings: Settings) -> list[dict[str, Any]]:
+    written: list[dict[str, Any]] = []
+    if mast := settings.mast:
+        variant = "" if mast.variant == Variant.STANDARD else mast.variant.name
+        parameters: dict[str, Any] = {
+            "epsilon": mast.epsilon,
+            "decay_factor": mast.decay_factor,
+            "tree_only": mast.tree_only,
+            "mastmix_threshold": mast.threshold,
+            "policy": mast.policy.name.lower(),
+            "temperature": mast.temperature,
+            "decay": mast.decay.name.lower(),
+            "batch": mast.batch,
+            "in_expansion": mast.in_expansion,
+        }
+        written.append({"name": f"MAST{variant}", "parameters": parameters})
+    if rave := settings.rave:
+        variant = "" if rave.variant == Variant.STANDARD else rave.variant.name
+        parameters = {
+            "equivalence_parameter": rave.equivalence,
+            "ref": rave.reference,
+            "ravemix_threshold": rave.threshold,
+        }
+        written.append({"name": f"RAVE{variant}", "parameters": parameters})
+    return written

@@ -1,0 +1,62 @@
+"""The names of agents: those that have one, the papers' notation, and files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from semisplit.agent.config import AgentConfig, AgentKind, read_config
+from semisplit.core.errors import InputError
+from semisplit.search.notation import parse_settings
+
+_MAX_SIZE = 1 << 20
+SIMPLE: dict[AgentKind, str] = {
+    "random": "a legal move at random, each as likely as the others",
+    "flat-mc": "simulations shared out evenly over all moves, no tree",
+}
+"""Agents that do not search, and what they do."""
+NAMED = {
+    "orthodox": "the usual Monte-Carlo Tree Search, on whole moves",
+    "orthodox+mast+rave": "the same with the usual heuristics",
+    "orthodox/semisplit@Mod": "whole moves in the tree, split moves in simulations",
+    "semisplit-raw/orthodox@Mod": "split moves in the tree, whole moves in simulations",
+    "semisplit-nodal/orthodox@Mod": "the same, adding all nodes of a move at once",
+    "semisplit-raw@Mod": "split moves everywhere, one new node at a time",
+    "semisplit-nodal@Mod": "split moves everywhere, adding all nodes of a move at once",
+    "semisplit-nodal@ModPlus": "the same with finer semimoves",
+    "semisplit-nodal@ModShift": "the same, squares chosen by row and column",
+    "semisplit-nodal@ModPlusShift": "the same with the finest semimoves",
+    "rollup-nodal@Mod": "split moves that are put together where the tree is fully expanded",
+    "rollup-nodal@ModPlus": "the same with finer semimoves",
+    "rollup-nodal/orthodox@Mod": "the same with whole moves in simulations",
+    "orthodox/semisplit+mast-split+rave-join@Mod": "heuristics for split simulations",
+    "orthodox/semisplit+mast-context+rave-join@Mod": "the same, steps in their context",
+    "orthodox/semisplit+mast-mix+rave-join@Mod": "the same, both mixed",
+    "semisplit-nodal+mast-split@Mod": "split moves with statistics of single steps",
+    "semisplit-nodal+mast-context@Mod": "split moves with statistics of steps in their context",
+    "semisplit-nodal+mast-mix@Mod": "both mixed",
+    "semisplit-nodal+mast-split+rave-split@Mod": "split moves with both heuristics",
+    "semisplit-nodal+mast-context+rave-context@Mod": "the same, in context",
+    "semisplit-nodal+mast-mix+rave-mix@Mod": "the same, mixed",
+    "rollup-nodal+mast-split@Mod": "roll-up with statistics of single steps",
+    "rollup-nodal+mast-mix@Mod": "roll-up with mixed statistics",
+    "rollup-nodal+mast-split+rave-context@Mod": "roll-up with both heuristics",
+    "rollup-nodal+mast-mix+rave-context@Mod": "the same, MAST mixed",
+}
+"""Agents of the papers, in their notation, and what they do; other combinations work as well."""
+
+
+def parse_agent(text: str) -> AgentConfig:
+    """The agent with a name, in the papers' notation, or in a file (`.json`)."""
+    if text in SIMPLE:
+        return AgentConfig(text, kind=text)
+    if text.endswith(".json"):
+        path = Path(text)
+        try:
+            with path.open(encoding="utf-8") as file:
+                content = file.read(_MAX_SIZE + 1)
+        except (OSError, ValueError) as error:
+            raise InputError(f"cannot read {path}: {getattr(error, 'strerror', error)}") from error
+        if len(content) > _MAX_SIZE:
+            raise InputError(f"{path} is too large for a configuration")
+        return read_config(content, path.stem)
+    return AgentConfig(text, settings=parse_settings(text))
