@@ -1,0 +1,304 @@
+"""The experimental figures of the papers, to print our own beside them.
+
+There is one TOML file for each table or figure. Its keys are those of `Experiment` and of the
+classes below, with `result`, `summary` and `measurement` for the lists. Everything is checked when
+a file is loaded.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import MISSING, dataclass, field, fields
+from functools import cache
+from importlib.resources import files
+from types import UnionType
+from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
+
+from semisplit import games as catalogue
+from semisplit.core.errors import SemisplitError, UnknownName
+from semisplit.rbg.split import SplitStrategy
+from semisplit.search.notation import parse_settings
+
+T = TypeVar("T")
+
+Reading = Literal["printed", "restored", "doubtful", "illegible"]
+"""How well a score could be read in a text version of the paper.
+
+A restored one is not what the text version shows, which is impossible, but the only number like it
+that agrees with the interval and the grand average. A doubtful one is what the text version shows,
+but does not agree with them. An illegible one is left out.
+"""
+
+
+PARAMETERS = frozenset({"C", "C_rave", "MSF", "epsilon", "factor", "threshold", "k"})
+"""The names of parameters; `C_rave` is C of agents with RAVE, the others are as in our notation."""
+
+
+class BadExperiment(SemisplitError):
+    """A file of figures is wrong; the message says where and why."""
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where the figures were published."""
+
+    author: str
+    title: str
+    venue: str
+    year: int
+    item: str
+    """Which table or figure it is, like `table 5.3`."""
+
+
+@dataclass(frozen=True)
+class PrintedBudget:
+    """What an agent may spend on a move."""
+
+    kind: Literal["time", "states", "simulations"]
+    seconds: float | None = None
+    """The time; or, if states count, the time in which agent `b` computes as many of them."""
+    amount: int | None = None
+    """The number of states or simulations, if it is the same for all games."""
+
+
+@dataclass(frozen=True)
+class Setting:
+    """How the figures came about."""
+
+    games: int | None = None
+    """Games of each pairing, half of them with changed seats."""
+    parameters: Mapping[str, float] = field(default_factory=dict)
+    """The agents' parameters as printed, unless an agent says otherwise."""
+    budgets: Mapping[str, PrintedBudget] = field(default_factory=dict)
+    """The budgets, under the names by which results refer to them."""
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Result:
+    """How an agent scored against another in one game."""
+
+    game: str
+    a: str
+    b: str
+    budget: str
+    score: float | None = None
+    """What `a` got of the points, in percent; a draw is half a point."""
+    interval: float | None = None
+    """Half the width of the 95% confidence interval."""
+    games: int | None = None
+    reading: Reading = "printed"
+    extracted: str = ""
+    """What the text version shows, if the score is restored or illegible."""
+
+
+@dataclass(frozen=True)
+class Summary:
+    """How an agent scored against another on average over all games of the test set."""
+
+    a: str
+    b: str
+    budget: str
+    average: float
+    test_set: int | None = None
+    """The number of games in the test set."""
+    better: int | None = None
+    """In how many of them the whole confidence interval is above 50%."""
+    similar: int | None = None
+    worse: int | None = None
+
+
+@dataclass(frozen=True)
+class Measurement:
+    """What was measured in one game."""
+
+    game: str
+    moves: str
+    """`orthodox`, or the split strategy."""
+    values: Mapping[str, float]
+    agent: str | None = None
+    """The search, unless it was random play."""
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """A table or figure."""
+
+    name: str
+    source: Source
+    caption: str
+    setting: Setting
+    results: tuple[Result, ...] = ()
+    summaries: tuple[Summary, ...] = ()
+    measurements: tuple[Measurement, ...] = ()
+    columns: Mapping[str, str] = field(default_factory=dict)
+    """The keys of the measurements' values and what they mean."""
+    complete: bool = True
+    """Whether all figures of the table or figure are here and could be read."""
+    note: str = ""
+
+    def find(self, game: str, a: str, b: str, budget: str) -> Result | None:
+        """The result of a pairing, however its agents are written; the other way round is another.
+
+        Only the names of budgets are compared.
+        """
+        wanted = parse_settings(a), parse_settings(b)
+        for result in self.results:
+            if (result.game, result.budget) == (game, budget) and wanted == (
+                parse_settings(result.a),
+                parse_settings(result.b),
+            ):
+                return result
+        return None
+
+
+def names() -> list[str]:
+    """The names of all tables and figures, sorted."""
+    entries = (entry.name for entry in files(__name__).iterdir())
+    return sorted(name.removesuffix(".toml") for name in entries if name.endswith(".toml"))
+
+
+@cache
+def load(name: str) -> Experiment:
+    """Read the figures of a table or figure, and check them."""
+    if name not in names():
+        raise UnknownName("table or figure", name, names())
+    return read(name, (files(__name__) / f"{name}.toml").read_text(encoding="utf-8"))
+
+
+def read(name: str, text: str) -> Experiment:
+    """Read and check figures from the text of a file."""
+    try:
+        table = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise BadExperiment(f"{name}: {error}") from None
+    columns = table.get("columns", {})
+    _refuse(not isinstance(columns, dict), name, "'columns' must be a table")
+    parts: dict[str, Any] = {
+        "name": name,
+        "source": _make(Source, table.pop("source", {}), f"{name}, source"),
+        "setting": _setting(table.pop("setting", {}), f"{name}, setting"),
+        "results": _each(table, "result", name, lambda row, at: _make(Result, row, at)),
+        "summaries": _each(table, "summary", name, lambda row, at: _make(Summary, row, at)),
+        "measurements": _each(
+            table, "measurement", name, lambda row, at: _measurement(row, columns, at)
+        ),
+    }
+    _refuse(bool(twice := parts.keys() & table.keys()), name, f"unknown key {_list(twice)}")
+    experiment = _make(Experiment, table | parts, name)
+    _check(experiment)
+    return experiment
+
+
+def _each(
+    table: dict[str, Any], key: str, name: str, make: Callable[[Any, str], T]
+) -> tuple[T, ...]:
+    rows = table.pop(key, [])
+    _refuse(not isinstance(rows, list), name, f"'{key}' must be a list")
+    return tuple(make(row, f"{name}, {key} {number}") for number, row in enumerate(rows, 1))
+
+
+def _setting(table: Any, where: str) -> Setting:
+    _refuse(not isinstance(table, dict), where, "a table is needed")
+    _refuse(not isinstance(table.get("budgets", {}), dict), where, "'budgets' must be a table")
+    budgets = {
+        name: _make(PrintedBudget, budget, f"{where}, budget {name}")
+        for name, budget in table.get("budgets", {}).items()
+    }
+    setting = _make(Setting, table | {"budgets": budgets}, where)
+    unknown = setting.parameters.keys() - PARAMETERS
+    _refuse(bool(unknown), where, f"unknown parameter {_list(unknown)}")
+    return setting
+
+
+def _measurement(row: Any, columns: Mapping[str, str], where: str) -> Measurement:
+    _refuse(not isinstance(row, dict), where, "a table is needed")
+    values = {key: row[key] for key in row if key in columns}
+    rest = {key: row[key] for key in row if key not in columns}
+    return _make(Measurement, rest | {"values": values}, where)
+
+
+def _make(kind: type[T], table: Any, where: str) -> T:
+    """A dataclass from a table that has its fields as keys."""
+    _refuse(not isinstance(table, dict), where, "a table is needed")
+    hints = get_type_hints(kind)
+    _refuse(bool(unknown := table.keys() - hints.keys()), where, f"unknown key {_list(unknown)}")
+    needed = {
+        part.name
+        for part in fields(kind)  # type: ignore[arg-type]  # all kinds are dataclasses
+        if part.default is MISSING and part.default_factory is MISSING
+    }
+    _refuse(bool(missing := needed - table.keys()), where, f"missing key {_list(missing)}")
+    for key, value in table.items():
+        _refuse(not _fits(value, hints[key]), where, f"'{key}' cannot be {value!r}")
+    return kind(**table)
+
+
+def _fits(value: Any, hint: Any) -> bool:
+    """Whether a value is of a type, as far as the classes above need it."""
+    origin, arguments = get_origin(hint), get_args(hint)
+    if origin is UnionType:
+        return any(_fits(value, argument) for argument in arguments)
+    if origin is Literal:
+        return value in arguments
+    if origin is tuple:
+        return isinstance(value, tuple)
+    if origin is Mapping:
+        return isinstance(value, dict) and all(_fits(v, arguments[1]) for v in value.values())
+    if isinstance(value, bool):
+        return hint is bool
+    return isinstance(value, (int, float) if hint is float else hint)
+
+
+def _check(experiment: Experiment) -> None:
+    """Check that names of games, agents and budgets mean something, and scores are possible."""
+    budgets = experiment.setting.budgets
+    rows: tuple[Result | Summary, ...] = (*experiment.results, *experiment.summaries)
+    for row in rows:
+        where = f"{experiment.name}, {row.a} against {row.b}"
+        _check_agents(where, row.a, row.b)
+        _refuse(row.budget not in budgets, where, f"there is no budget '{row.budget}'")
+    for result in experiment.results:
+        where = f"{experiment.name}, {result.game}, {result.a} against {result.b}"
+        _check_game(where, result.game)
+        _check_score(where, result)
+    for measurement in experiment.measurements:
+        where = f"{experiment.name}, {measurement.game}, {measurement.moves}"
+        _check_game(where, measurement.game)
+        if measurement.moves != "orthodox":
+            SplitStrategy.parse(measurement.moves)
+        if measurement.agent:
+            _check_agents(where, measurement.agent)
+
+
+def _check_game(where: str, game: str) -> None:
+    _refuse(game not in catalogue.names(), where, f"there is no game '{game}'")
+
+
+def _check_agents(where: str, *agents: str) -> None:
+    for agent in agents:
+        try:
+            parse_settings(agent)
+        except SemisplitError as error:
+            raise BadExperiment(f"{where}: {error}") from None
+
+
+def _check_score(where: str, result: Result) -> None:
+    illegible = result.reading == "illegible"
+    _refuse(
+        illegible != (result.score is None), where, "a score, or that it is illegible, is needed"
+    )
+    replaced = result.reading in ("restored", "illegible")
+    _refuse(replaced != bool(result.extracted), where, "'extracted' is for scores that are not it")
+    possible = result.score is None or 0 <= result.score <= 100
+    _refuse(not possible, where, f"a score of {result.score}% is impossible")
+
+
+def _refuse(condition: bool, where: str, reason: str) -> None:
+    if condition:
+        raise BadExperiment(f"{where}: {reason}")
+
+
+def _list(keys: set[str]) -> str:
+    return ", ".join(f"'{key}'" for key in sorted(keys))
