@@ -40,8 +40,13 @@ class Agent(Protocol):
     def state(self) -> State:
         """Where the game is."""
 
-    def think(self, budget: Budget) -> Thought:
-        """Choose a move for the player in control. It is not made yet."""
+    def think(self, budget: Budget, *, details: bool = False) -> Thought:
+        """Choose a move for the player in control. It is not made yet.
+
+        Args:
+            budget: How long to think.
+            details: Whether to tell all that a search has found out.
+        """
 
     def play(self, move: Move) -> None:
         """Go on to the state after a move, whoever has made it."""
@@ -67,7 +72,7 @@ class RandomAgent:
         self.state = game.initial_state()
         self.random = Random(seed)
 
-    def think(self, budget: Budget) -> Thought:
+    def think(self, budget: Budget, *, details: bool = False) -> Thought:
         """Choose a move for the player in control. It is not made yet."""
         return Thought(self.random.choice(_moves(self.state)), None, 0, 0, 0.0)
 
@@ -82,7 +87,7 @@ class RandomAgent:
 class FlatMonteCarlo(RandomAgent):
     """Plays the move after which random play scores best."""
 
-    def think(self, budget: Budget) -> Thought:
+    def think(self, budget: Budget, *, details: bool = False) -> Thought:
         """Try all moves in turn, each equally often, until the budget is spent."""
         begin = time.perf_counter()
         moves = _moves(self.state)
@@ -121,10 +126,10 @@ class SearchAgent:
         """Where the game is."""
         return self._search.state
 
-    def think(self, budget: Budget) -> Thought:
+    def think(self, budget: Budget, *, details: bool = False) -> Thought:
         """Choose a move for the player in control. It is not made yet."""
         self._end_pondering()
-        result = self._search.run(budget)
+        result = self._search.run(budget, details=details)
         return Thought(
             result.move,
             result.score,
@@ -152,10 +157,10 @@ class SearchAgent:
 
     def _ponder(self, budget: Budget) -> None:
         if budget.seconds is None:
-            self._search.run(budget)
+            self._search.run(budget, details=False)
             return
         while not self._stop.is_set():
-            self._search.run(Budget(seconds=_SLICE))
+            self._search.run(Budget(seconds=_SLICE), details=False)
 
     def _end_pondering(self) -> None:
         if self._pondering is not None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from semisplit.agent.config import AgentConfig, AgentKind, read_config
-from semisplit.core.errors import InputError
+from semisplit.core.errors import InputError, UnknownName
 from semisplit.search.notation import parse_settings
+from semisplit.search.settings import Tree
 
 _MAX_SIZE = 1 << 20
 SIMPLE: dict[AgentKind, str] = {
@@ -59,4 +61,10 @@ def parse_agent(text: str) -> AgentConfig:
         if len(content) > _MAX_SIZE:
             raise InputError(f"{path} is too large for a configuration")
         return read_config(content, path.stem)
+    if re.fullmatch(r"[a-z]+(-mc)?", text, re.IGNORECASE) and not _is_tree(text):
+        raise UnknownName("agent", text, [*SIMPLE, *NAMED])
     return AgentConfig(text, settings=parse_settings(text))
+
+
+def _is_tree(text: str) -> bool:
+    return text.upper() in Tree.__members__

@@ -7,6 +7,7 @@ import sys
 import typer
 
 from semisplit.cli import (
+    agents,
     bench,
     check,
     compile,
@@ -14,8 +15,10 @@ from semisplit.cli import (
     explain,
     format,
     games,
+    match,
     moves,
     perft,
+    replay,
     show,
 )
 
@@ -32,6 +35,9 @@ app.command(name="format")(format.format_file)
 app.command()(explain.explain)
 app.command(name="compile")(compile.compile_)
 app.command()(bench.bench)
+app.command()(agents.agents)
+app.command()(match.match)
+app.command()(replay.replay)
 app.command()(demo.demo)
 
 

@@ -28,3 +28,6 @@ class Budget:
             raise BadSettings("a budget is either seconds, or simulations, or states")
         if not all(0 <= number < math.inf for number in (*given, self.buffer)):
             raise BadSettings("a budget must not be negative, nor infinite")
+        counts = [limit for limit in limits[1:] if limit is not None]
+        if not all(isinstance(count, int) and count < 2**60 for count in counts):
+            raise BadSettings("simulations and states are whole numbers below 2^60")

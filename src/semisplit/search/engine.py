@@ -43,11 +43,15 @@ _MAX_DENSE = 1 << 22
 """Steps, times players, up to which each has its place in an array instead of the table."""
 
 
+_FIRST_SUBMOVES = 1 << 16
+"""Submoves that have room at first."""
+
+
 class Engine:
     """The record that kernels get, and the arrays it points to.
 
     Arrays are as long as they may ever become: what is not used is not there. Only the table of
-    submoves grows, between runs.
+    submoves grows, between calls of kernels.
     """
 
     def __init__(self, game: Game, settings: Settings, seed: int, max_bytes: int):
@@ -124,24 +128,34 @@ class Engine:
         for name, kind in (("candidates", "i4"), ("values", "f8"), ("ties", "i4")):
             self._allocate(name, _MAX_LIST // 2 + int(s.words), kind)
         self._allocate("path", _MAX_PATH, PATH)
-        self._allocate("trace", _MAX_TRACE + 2 * MAX_MOVE_LENGTH, TRACE)
+        # Behind the limit there is room for the longest move that can be found.
+        self._allocate("trace", _MAX_TRACE + 3 * MAX_MOVE_LENGTH, TRACE)
         s.buffer_size, s.candidate_size = _MAX_LIST, _MAX_LIST // 2 + s.words
         s.path_size, s.trace_size = _MAX_PATH, _MAX_TRACE
         self._scratch.reset()
         self._scratch.context.max_work = _MAX_WORK
         s.context = self._scratch.address
         self._scratch.context.buffer_end = int(s.buffer) + 4 * _MAX_LIST
+        # Whoever finds more than that has to give up anyway.
+        self._scratch.context.enough = int(s.candidate_size) + 1
         is_dense = s.players * s.words <= _MAX_DENSE
         if s.mast_split and is_dense:
             self._allocate("split_samples", s.players * s.words, SAMPLES)
             forget_samples(s.split_samples, s.players * s.words)
         if s.rave_split and is_dense:
-            self._allocate("split_stamps", s.players * s.words, "i4")
+            self._allocate("split_stamps", s.players * s.words, "i8")
         s.submove_count = 1  # the empty one
-        self._allocate_submoves(1 << 16)
+        uses_singles = not is_dense and (s.mast_split or s.rave_split)
+        uses_table = s.mast_chain or s.rave_chain or uses_singles
+        entry = 2 * SUBMOVE.itemsize + int(s.players) * (SAMPLES.itemsize + 8)
+        s.submove_limit = max(_FIRST_SUBMOVES, int(s.max_bytes) // entry) if uses_table else 1
+        self._allocate_submoves(_FIRST_SUBMOVES if uses_table else 1)
 
     def _allocate(self, name: str, count: int, kind: Any) -> None:
-        self._set(name, np.zeros(count, kind))
+        try:
+            self._set(name, np.zeros(count, kind))
+        except MemoryError:
+            raise InputError(f"there is no room to search: {name} would take too much") from None
 
     def _set(self, name: str, array: NDArray[Any]) -> None:
         self._arrays[name] = array
@@ -151,7 +165,7 @@ class Engine:
 
     def _allocate_submoves(self, capacity: int) -> None:
         s, old, arrays = self.s, self._record.copy()[0], dict(self._arrays)
-        for name, kind in (("submove_samples", SAMPLES), ("submove_stamps", "i4")):
+        for name, kind in (("submove_samples", SAMPLES), ("submove_stamps", "i8")):
             self._allocate(name, capacity * s.players, kind)
             if kind is SAMPLES:
                 forget_samples(s[name], capacity * s.players)
@@ -163,44 +177,65 @@ class Engine:
             copy_submoves(old, s)
 
     def grow_submoves(self) -> None:
-        """Make room for more submoves if many have come in."""
-        if 2 * self.s.submove_count > self.s.submove_capacity:
-            self._allocate_submoves(4 * self.s.submove_capacity)
+        """Make room for more submoves if many have come in, up to the limit."""
+        s = self.s
+        needed = max(2 * int(s.submove_count), int(s.submove_needed))
+        if s.submove_capacity < min(needed, int(s.submove_limit)):
+            most = min(2 * needed, int(s.submove_limit))
+            self._allocate_submoves(1 << (most - 1).bit_length())
 
     # The tree
 
     def clear_tree(self) -> None:
         """Begin a tree that is nothing but a root."""
+        if "nodes" not in self._arrays:
+            self._install_tree(self._new_tree())
         s = self.s
-        self._allocate_tree()
+        s.edge_count = s.step_count = s.full = s.deepest = s.root_visits = 0
         node = self._arrays["nodes"][0]
         node["first"], node["kind"] = -1, Kind.NODAL
         s.node_count = 1
-        s.root_visits = 0
 
-    def _allocate_tree(self) -> None:
+    def _new_tree(self) -> dict[str, NDArray[Any]]:
+        """Arrays as large as the memory limit allows."""
         s = self.s
-        s.node_count = s.edge_count = s.step_count = s.full = s.deepest = 0
-        count = s.max_bytes // EDGE.itemsize
+        count = int(s.max_bytes) // EDGE.itemsize + 1
         try:
-            self._set("nodes", np.empty(s.max_bytes // NODE.itemsize + 1, NODE))
-            self._set("edges", np.empty(count, EDGE))
-            self._set("steps", np.empty(s.max_bytes // 4, "i4"))
+            arrays = {
+                "nodes": np.empty(int(s.max_bytes) // NODE.itemsize + 1, NODE),
+                "edges": np.empty(count, EDGE),
+                "steps": np.empty(int(s.max_bytes) // 4 + 1, "i4"),
+            }
             if s.rave_records:
-                self._set("amaf", np.empty(count * s.rave_records, SAMPLES))
+                arrays["amaf"] = np.empty(count * int(s.rave_records), SAMPLES)
             if s.rave_chain:
-                self._set("elements", np.empty(count, "i4"))
+                arrays["elements"] = np.empty(count, "i4")
         except MemoryError:
             raise InputError(
                 f"there is no room for a tree of {s.max_bytes / 2**20:.0f} MiB;"
                 " give the search less memory"
             ) from None
+        return arrays
+
+    def _install_tree(self, arrays: dict[str, NDArray[Any]]) -> None:
+        s = self.s
+        s.node_count = s.edge_count = s.step_count = s.full = s.deepest = 0
+        for name, array in arrays.items():
+            self._set(name, array)
 
     def keep_subtree(self, node: int, visits: int) -> None:
-        """Make a node the root and forget all that is not below it."""
+        """Make a node the root and forget all that is not below it.
+
+        While it is copied there are two trees. If there is no room for that, all is forgotten.
+        """
+        try:
+            new = self._new_tree()
+        except InputError:
+            self.clear_tree()
+            return
         old, arrays = self._record.copy()[0], dict(self._arrays)
         depths = np.empty(old.node_count, "i4")
-        self._allocate_tree()
+        self._install_tree(new)
         copy_subtree(old, self.s, node, depths.ctypes.data)
         self.s.root_visits = visits
         del arrays  # they had to live until here

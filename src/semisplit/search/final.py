@@ -36,53 +36,42 @@ def select_final(
     """The move to be played and its average score.
 
     Args:
-        view: The tree; its root has been visited.
+        view: The tree.
         settings: How to select.
         random: Breaks ties.
-        complete: Makes a move of its beginning, for raw trees, which may end within a move.
+        complete: Makes a move of its beginning, for trees that end within a move: raw ones, and
+            those that had no memory to grow.
     """
     order = by_visits if settings.final == Final.ROBUST else _by_score
-    node = 0
+    node, score, visits = 0, 0.0, 0
     steps: Steps = ()
     while edges := view.edges(node):
         edge = best(edges, order, random)
-        node, steps = edge.node, steps + without_dots(edge.steps)
+        node, score, visits = edge.node, edge.score, edge.visits
+        steps += without_dots(edge.steps)
         if view.is_nodal(node):
             break
-    if not view.is_nodal(node):
-        return complete(steps), edge.score
+    if not steps or not view.is_nodal(node):
+        return complete(steps), score
     if settings.final == Final.ROLLUP:
-        enough = math.ceil(edge.visits * settings.final_rollup_factor)
-        rolled = _roll_up(view, 0, (), enough)
-        better = [(steps, other) for steps, other in rolled if other.score > edge.score]
+        enough = math.ceil(visits * settings.final_rollup_factor)
+        better = [one for one in view.moves(least=enough) if one[1].score > score]
         if better:
             steps, edge = max(better, key=lambda one: _by_score(one[1]))
-    return steps, edge.score
+            score = edge.score
+    return steps, score
 
 
-def _roll_up(view: View, node: int, before: Steps, enough: int) -> list[tuple[Steps, Edge]]:
-    """Final roll-up: all moves whose edges have been visited often enough."""
-    found: list[tuple[Steps, Edge]] = []
-    for edge in view.edges(node):
-        if edge.visits >= enough:
-            steps = before + without_dots(edge.steps)
-            if view.is_nodal(edge.node):
-                found.append((steps, edge))
-            else:
-                found += _roll_up(view, edge.node, steps, enough)
-    return found
-
-
-def complete_at_random(game: CompiledGame, state: bytes, random: Random) -> Steps | None:
+def complete_at_random(game: CompiledGame, state: bytes, random: Random) -> Steps:
     """Steps from a state within a move to the next nodal one, drawn with backtracking."""
-    semimoves = game.semimoves(state)
-    random.shuffle(semimoves)
-    for steps in semimoves:
-        following = game.play(state, steps)
-        assert following is not None
-        if game.is_nodal(following):
-            return steps
-        rest = complete_at_random(game, following, random)
-        if rest is not None:
-            return without_dots(steps) + rest
-    return None
+    stack: list[tuple[bytes, Steps]] = [(state, ())]
+    while True:
+        here, before = stack.pop()
+        if before and game.is_nodal(here):
+            return before
+        semimoves = game.semimoves(here)
+        random.shuffle(semimoves)
+        for semimove in semimoves:
+            following = game.play(here, semimove)
+            assert following is not None
+            stack.append((following, before + without_dots(semimove)))

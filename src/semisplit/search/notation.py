@@ -57,6 +57,9 @@ def parse_settings(text: str) -> Settings:
     parts |= {"split": SplitStrategy.parse(match["split"])} if match["split"] else {}
     # With RAVE the estimates see to exploring.
     parts["exploration"] = 0.2 if rave else 0.4
+    names = re.findall(r"(\w+)=", match["options"].lower())
+    if len(set(names)) < len(names):
+        raise BadSettings(f"a parameter is given twice in '{text}'")
     for name, value in re.findall(r"(\w+)=([\w.+-]+)", match["options"]):
         mast, rave = _override(name, value, parts, mast, rave)
     return Settings(**parts, mast=mast, rave=rave)
@@ -78,6 +81,8 @@ def _heuristics(text: str, tree: Tree) -> tuple[Mast | None, Rave | None]:
     for word in filter(None, text.lower().split("+")):
         name, _, variant = word.partition("-")
         kind = _member(Variant, "variant", variant or "standard")
+        if (name == "mast" and mast) or (name in ("rave", "grave") and rave):
+            raise BadSettings(f"there can be only one {name.upper()}")
         if name == "mast":
             # Whole moves are no help in choosing semimoves.
             in_expansion = kind != Variant.JOIN or tree == Tree.ORTHODOX
@@ -96,6 +101,12 @@ def _number(text: str) -> float:
         return float(text)
     except ValueError:
         raise BadSettings(f"'{text}' is not a number") from None
+
+
+def _whole(text: str) -> int:
+    if not re.fullmatch(r"\d{1,9}", text):
+        raise BadSettings(f"'{text}' is not a whole number of up to nine digits")
+    return int(text)
 
 
 def _flag(text: str) -> bool:
@@ -118,15 +129,15 @@ _MAST: Mapping[str, tuple[str, _Reader]] = {
     "temperature": ("temperature", _number),
     "decay": ("decay", lambda text: _member(Decay, "decay", text)),
     "factor": ("decay_factor", _number),
-    "batch": ("batch", lambda text: int(_number(text))),
+    "batch": ("batch", _whole),
     "treeonly": ("tree_only", _flag),
     "expansion": ("in_expansion", _flag),
     "threshold": ("threshold", _number),
 }
 _RAVE: Mapping[str, tuple[str, _Reader]] = {
     "k": ("equivalence", _number),
-    "ref": ("reference", lambda text: int(_number(text))),
-    "ravethreshold": ("threshold", lambda text: int(_number(text))),
+    "ref": ("reference", _whole),
+    "ravethreshold": ("threshold", _whole),
 }
 
 

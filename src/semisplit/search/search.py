@@ -12,6 +12,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterable
 from random import Random
 
 from semisplit.core.errors import InputError, PlayLimit, WorkLimit
@@ -25,12 +26,17 @@ from semisplit.search.final import best, by_visits, complete_at_random, select_f
 from semisplit.search.kernels.candidates import LONG_LIST
 from semisplit.search.kernels.iterate import run
 from semisplit.search.kernels.mast import decay_mast
+from semisplit.search.kernels.memory import Chain
+from semisplit.search.kernels.submoves import NEEDS_SUBMOVES
 from semisplit.search.kernels.tree import tree_bytes
 from semisplit.search.result import Result, Statistics
-from semisplit.search.settings import Decay, Settings
-from semisplit.search.view import View
+from semisplit.search.settings import Decay, Settings, Tree
+from semisplit.search.view import Edge, View
 
 DEFAULT_MEMORY = 2**30
+MAX_MEMORY = 2**40
+MAX_FAILURES = 100
+"""Iterations given up in a row after which there is no sense in going on."""
 _BATCH_SECONDS = 0.004
 """About so often a search with a time limit looks at the clock."""
 _ENDLESS = 2**62
@@ -51,6 +57,8 @@ class Search:
             memory: How many bytes the tree may take. When it is full, the search goes on without
                 growing it.
         """
+        if not 0 <= memory <= MAX_MEMORY:
+            raise InputError(f"the memory of a search must be from 0 to {MAX_MEMORY} bytes")
         source = game.description.source
         split = str(settings.split) if settings.split else None
         self.game = Game.parse(source.text, source.name, split)
@@ -62,6 +70,8 @@ class Search:
 
     def set_state(self, state: State) -> None:
         """Search from a state, with a new tree; what MAST has learnt is kept."""
+        if state.game.description.source.text != self.game.description.source.text:
+            raise InputError("the state belongs to another game")
         if not state.is_nodal:
             raise InputError("a search cannot begin inside a move")
         self.state = State(self.game, state.position)
@@ -88,8 +98,13 @@ class Search:
         self.state = following
         self._set_root()
 
-    def run(self, budget: Budget) -> Result:
+    def run(self, budget: Budget, *, details: bool = True) -> Result:
         """Search within a budget and select a move.
+
+        Args:
+            budget: How long to search.
+            details: Whether to look through the tree for the statistics of all moves and for the
+                principal variation, which takes some milliseconds.
 
         Raises:
             InputError: If the game is over.
@@ -103,14 +118,13 @@ class Search:
         begin = time.perf_counter()
         simulations = self._run(budget, begin)
         seconds = time.perf_counter() - begin
-        # At the root there may still be only semimoves that have turned out dead.
         steps, score = select_final(self._view, self.settings, self._random, self._complete)
         return Result(
             move=self.state.move(steps),
             score=score,
-            moves=self._move_statistics(),
-            semimoves=self._semimove_statistics(),
-            variation=self._variation(),
+            moves=self._move_statistics() if details else (),
+            semimoves=self._semimove_statistics() if details else (),
+            variation=self._variation() if details else (),
             depth=int(s.deepest),
             simulations=simulations,
             states=int(s.states) - states,
@@ -124,19 +138,21 @@ class Search:
     def draw(self, least: int = 1) -> str:
         """The tree as text: edges with at least so many visits, their visits and average scores."""
         lines = [f"{self.state.player_name} to move, {int(self._engine.s.root_visits)} visits"]
-        lines += self._draw(0, self.state, least, "")
-        return "\n".join(lines)
+        stack: list[tuple[Edge, State, str, bool]] = []
 
-    def _draw(self, node: int, state: State, least: int, margin: str) -> list[str]:
-        edges = [edge for edge in self._view.edges(node) if edge.visits >= least]
-        edges.sort(key=by_visits, reverse=True)
-        lines: list[str] = []
-        for edge in edges:
+        def push(node: int, state: State, margin: str) -> None:
+            edges = [edge for edge in self._view.edges(node) if edge.visits >= least]
+            edges.sort(key=by_visits)
+            stack.extend((edge, state, margin, edge is edges[0]) for edge in edges)
+
+        push(0, self.state, "")
+        while stack:
+            edge, state, margin, is_last = stack.pop()
             move = state.move(edge.steps)
-            corner, line = ("└─", "   ") if edge is edges[-1] else ("├─", "│  ")
+            corner, line = ("└─", "   ") if is_last else ("├─", "│  ")
             lines.append(f"{margin}{corner} {move} {edge.visits} {edge.score:.2f}")
-            lines += self._draw(edge.node, state.apply(move), least, margin + line)
-        return lines
+            push(edge.node, state.apply(move), margin + line)
+        return "\n".join(lines)
 
     def _run(self, budget: Budget, begin: float) -> int:
         """Iterate until the budget is spent; returns the number of iterations."""
@@ -150,19 +166,26 @@ class Search:
             if done and started >= end:
                 break
             made = run(s, min(batch, most - done), states)
-            self._check(made)
             self._engine.grow_submoves()
+            self._check()
             done += made
             spent = time.perf_counter() - started
             # Never more than twice as many as before, should the clock have been slow.
             batch = max(1, min(2 * batch, int(batch * _BATCH_SECONDS / max(spent, 1e-9))))
         return done
 
-    def _check(self, made: int) -> None:
+    def _check(self) -> None:
         """Raise what keeps iterations from being completed."""
         s = self._engine.s
         failure, s.failure = int(s.failure), 0
-        if made or not failure:
+        if failure == NEEDS_SUBMOVES:
+            # It has waited for nothing but more room.
+            s.abandoned -= 1
+            s.failures -= 1
+            return
+        # What fails at the root fails always.
+        is_hopeless = self._engine.nodes[0]["first"] < 0 or s.failures >= MAX_FAILURES
+        if failure == 0 or not is_hopeless:
             return
         if failure == LONG_LIST:
             raise PlayLimit("there are more moves in a position than the search has room for")
@@ -171,39 +194,36 @@ class Search:
 
     def _complete(self, steps: Steps) -> Steps:
         game = self._engine.game
-        state = game.play(game.pack(self.state.position), steps)
-        assert state is not None
-        rest = complete_at_random(game, state, self._random)
-        assert rest is not None
-        return steps + rest
+        state = game.pack(self.state.position)
+        if not steps and self.settings.tree == Tree.ORTHODOX:
+            return self._random.choice(game.moves(state))
+        begun = game.play(state, steps)
+        assert begun is not None
+        return steps + complete_at_random(game, begun, self._random)
 
     def _move_statistics(self) -> tuple[Statistics, ...]:
+        # If MAST knows semimoves as a whole, it does not know moves.
+        knows_moves = self._engine.s.mast_chain != Chain.SEMIMOVE
+        found = ((steps, edge, knows_moves) for steps, edge in self._view.moves())
+        return self._statistics(found)
+
+    def _semimove_statistics(self) -> tuple[Statistics, ...]:
+        return self._statistics((edge.steps, edge, True) for edge in self._view.edges(0))
+
+    def _statistics(self, found: Iterable[tuple[Steps, Edge, bool]]) -> tuple[Statistics, ...]:
+        """What is known about steps that end with an edge, and in which MAST may have a say."""
         view, player = self._view, self.state.player
-        found = [
+        known = [
             Statistics(
                 self.state.move(steps),
                 edge.visits,
                 edge.score,
-                view.mast(player, steps),
+                view.mast(player, steps) if in_mast else None,
                 view.rave(edge),
             )
-            for steps, edge in view.moves()
+            for steps, edge, in_mast in found
         ]
-        return tuple(sorted(found, key=lambda one: -one.visits))
-
-    def _semimove_statistics(self) -> tuple[Statistics, ...]:
-        view, player = self._view, self.state.player
-        found = [
-            Statistics(
-                self.state.move(edge.steps),
-                edge.visits,
-                edge.score,
-                view.mast(player, edge.steps),
-                view.rave(edge),
-            )
-            for edge in view.edges(0)
-        ]
-        return tuple(sorted(found, key=lambda one: -one.visits))
+        return tuple(sorted(known, key=lambda one: -one.visits))
 
     def _variation(self) -> tuple[Move, ...]:
         node, state, variation = 0, self.state, []

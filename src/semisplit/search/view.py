@@ -47,27 +47,36 @@ class View:
         steps = self._engine.game.steps(self._engine.edge_words(number))
         return Edge(number, steps, int(edge["visits"]), float(edge["score"]), int(edge["node"]))
 
-    def moves(self, node: int = 0, before: Steps = ()) -> Iterator[tuple[Steps, Edge]]:
-        """All paths from a node to the next nodal nodes: their steps and their last edge."""
-        for edge in self.edges(node):
-            steps = before + without_dots(edge.steps)
-            if self.is_nodal(edge.node):
-                yield steps, edge
-            else:
-                yield from self.moves(edge.node, steps)
+    def moves(self, node: int = 0, least: int = 1) -> Iterator[tuple[Steps, Edge]]:
+        """All paths from a node to the next nodal nodes: their steps and their last edge.
 
-    def find(self, steps: Steps, node: int = 0) -> Edge | None:
-        """The last edge of a path that makes a move."""
-        for edge in self.edges(node):
-            own = without_dots(edge.steps)
-            if steps[: len(own)] != own:
-                continue
-            rest = steps[len(own) :]
-            if self.is_nodal(edge.node):
-                if not rest:
+        Edges with fewer than `least` visits are left out.
+        """
+        stack: list[tuple[int, Steps]] = [(node, ())]
+        while stack:
+            here, before = stack.pop()
+            for edge in self.edges(here):
+                steps = before + without_dots(edge.steps)
+                if edge.visits < least:
+                    continue
+                if self.is_nodal(edge.node):
+                    yield steps, edge
+                else:
+                    stack.append((edge.node, steps))
+
+    def find(self, steps: Steps) -> Edge | None:
+        """The last edge of a path from the root that makes a move."""
+        stack: list[tuple[int, Steps]] = [(0, steps)]
+        while stack:
+            node, rest = stack.pop()
+            for edge in self.edges(node):
+                own = without_dots(edge.steps)
+                if rest[: len(own)] != own:
+                    continue
+                if not self.is_nodal(edge.node):
+                    stack.append((edge.node, rest[len(own) :]))
+                elif rest == own:
                     return edge
-            elif (found := self.find(rest, edge.node)) is not None:
-                return found
         return None
 
     def mast(self, player: int, steps: Steps) -> float | None:

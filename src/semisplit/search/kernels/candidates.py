@@ -23,7 +23,7 @@ from semisplit.search.kernels.memory import (
     reals,
 )
 
-FAILED = -1
+FAILED = -2
 """A limit was hit; the iteration is given up."""
 _EDGE_SIZE, _STEPS_IN_EDGE = EDGE.itemsize, dict(EDGE.fields or {})["steps"][1]
 LONG_LIST = 100
@@ -131,10 +131,22 @@ def edge_steps(s: Any, edge: int) -> tuple[int, int]:
 
 
 @kernel
-def make(s: Any, level: int, steps: int, length: int) -> bool:
-    """Make a (semi)move from the state of a level to that of the next; is that one nodal?"""
-    state, is_nodal = state_at(s, level + 1), False
+def apply(s: Any, state: int, steps: int, length: int) -> int:
+    """Make a (semi)move in a state; returns 1 if it is nodal then, 0 if not, or FAILED."""
+    context = long_integers(s.context)
+    context[WORK] = s.max_work
+    is_nodal = call_steps(s.apply, (state, steps, length, s.context))
+    if context[STATUS] != 0:
+        s.failure = context[STATUS]
+        return FAILED
+    return is_nodal
+
+
+@kernel
+def make(s: Any, level: int, steps: int, length: int) -> int:
+    """Make a (semi)move from the state of a level to that of the next; the result is as above."""
+    state, is_nodal = state_at(s, level + 1), 0
     for _ in range(s.overhead):
         copy_bytes(state, state_at(s, level), s.state_bytes)
-        is_nodal = call_steps(s.apply, (state, steps, length, s.context)) != 0
+        is_nodal = apply(s, state, steps, length)
     return is_nodal

@@ -15,8 +15,14 @@ from semisplit.search.kernels.candidates import (
 from semisplit.search.kernels.kernel import kernel
 from semisplit.search.kernels.mast import choose_untried
 from semisplit.search.kernels.memory import Kind, edges, levels, nodes, path
-from semisplit.search.kernels.simulate import find_move, simulate, trace_walk, write_trace
-from semisplit.search.kernels.submoves import next_context
+from semisplit.search.kernels.simulate import (
+    find_move,
+    has_trace,
+    simulate,
+    trace_walk,
+    write_trace,
+)
+from semisplit.search.kernels.submoves import has_submoves, next_context
 from semisplit.search.kernels.tree import add_edges, add_node, has_room, swap_edges
 
 _INTERMEDIATE, _NODAL, _TERMINAL = (kind.value for kind in Kind)
@@ -28,6 +34,8 @@ EXPANDED = 1
 def make_edges(s: Any, node: int, submove: int) -> int:
     """List what can be done at a node whose state is at level 0; how much is it?"""
     found = list_candidates(s, s.list_tree, 0)
+    if found != FAILED and s.rave_chain and not has_submoves(s, s.buffer_top + found):
+        return FAILED
     if found != FAILED and has_room(s, 0, found, s.buffer_top):
         add_edges(s, node, 0, submove)
     s.buffer_top = 0
@@ -59,7 +67,8 @@ def expand(s: Any, node: int, submove: int) -> int:
     edge = untried + choose_untried(s, untried, here.count - here.tried, player, submove)
     steps, length = edge_steps(s, edge)
     is_nodal = make(s, 0, steps, length)
-    s.semistates += 1
+    if is_nodal == FAILED or not has_trace(s, length):
+        return FAILED
     walk = 0
     behind = next_context(s, submove, steps, length) if s.contexts else 0
     if not is_nodal:
@@ -72,7 +81,7 @@ def expand(s: Any, node: int, submove: int) -> int:
             return DEAD
     begin = s.trace_length
     if s.traced:
-        write_trace(s, steps, length, player, is_nodal)
+        write_trace(s, steps, length, player, is_nodal == 1)
         s.tree_length = s.trace_length
         trace_walk(s, 1, walk)
         if s.nodal:
@@ -95,7 +104,7 @@ def _grow(s: Any, node: int, edge: int, player: int, submove: int, behind: int, 
     new_edges = 0
     for level in range(1, 1 + chain):
         new_edges += levels(s)[level].count
-    if not has_room(s, 1 + chain, new_edges, s.buffer_top):
+    if not has_room(s, 1 + chain, new_edges, s.buffer_top if chain else 0):
         return False
     here = nodes(s)[node]
     swap_edges(s, edge, here.first + here.tried)
@@ -115,5 +124,7 @@ def _grow(s: Any, node: int, edge: int, player: int, submove: int, behind: int, 
         steps, length = edge_steps(s, edge)
         behind = next_context(s, submove, steps, length) if s.contexts else 0
     push(s, node, edge, player, submove)
-    edges(s)[edge].node = add_node(s, last if walk == chain else _INTERMEDIATE)
+    is_complete = walk == chain
+    edges(s)[edge].node = add_node(s, last if is_complete else _INTERMEDIATE)
+    s.depth += is_complete
     return True

@@ -7,6 +7,7 @@ from typing import Any
 
 from semisplit.search.kernels.candidates import (
     FAILED,
+    apply,
     edge_steps,
     make,
     player_of,
@@ -14,7 +15,7 @@ from semisplit.search.kernels.candidates import (
     state_at,
 )
 from semisplit.search.kernels.expand import EXPANDED, expand, make_edges, push
-from semisplit.search.kernels.kernel import call_steps, copy_bytes, kernel, ticks
+from semisplit.search.kernels.kernel import copy_bytes, kernel, ticks
 from semisplit.search.kernels.mast import decay_mast, update_mast
 from semisplit.search.kernels.memory import STATUS, Kind, edges, long_integers, nodes, path, reals
 from semisplit.search.kernels.rave import update_rave
@@ -23,6 +24,7 @@ from semisplit.search.kernels.select import select_child
 from semisplit.search.kernels.simulate import (
     LONG_GAME,
     find_move,
+    has_trace,
     simulate,
     trace_walk,
     write_trace,
@@ -30,26 +32,20 @@ from semisplit.search.kernels.simulate import (
 from semisplit.search.kernels.submoves import next_context
 
 _INTERMEDIATE, _NODAL, _TERMINAL = (kind.value for kind in Kind)
-_MAX_FAILURES = 100
-"""Iterations given up in a row after which there is no sense in going on."""
 
 
 @kernel
 def run(s: Any, iterations: int, states: int) -> int:
     """Iterate up to a number of iterations, or until so many states have been counted in all.
 
-    Comes back early when the table of submoves should grow. Returns how many iterations were made.
+    Comes back early when an iteration had to be given up, or when the table of submoves should
+    grow. Returns how many iterations were made.
     """
     begin = ticks()
     done = 0
-    failures = 0
-    while done < iterations and s.states < states and failures < _MAX_FAILURES:
-        if iterate(s):
-            done += 1
-            failures = 0
-        else:
-            failures += 1
-        if 2 * s.submove_count > s.submove_capacity:
+    while done < iterations and s.states < states and iterate(s):
+        done += 1
+        if s.submove_capacity < min(2 * s.submove_count, s.submove_limit):
             break
     s.ticks += ticks() - begin
     return done
@@ -60,6 +56,7 @@ def iterate(s: Any) -> bool:
     """MCTSITERATION; False if it was given up because a limit of the game was hit."""
     s.iterations += 1
     s.path_length = 0
+    s.depth = 0
     s.trace_length = 0
     s.tree_length = 0
     s.buffer_top = 0
@@ -70,7 +67,9 @@ def iterate(s: Any) -> bool:
         long_integers(s.context)[STATUS] = 0
         s.states = states
         s.abandoned += 1
+        s.failures += 1
         return False
+    s.failures = 0
     backpropagate(s)
     return True
 
@@ -78,10 +77,10 @@ def iterate(s: Any) -> bool:
 @kernel
 def _play(s: Any) -> bool:
     """Selection, expansion and simulation; leaves the way and the scores."""
-    node, visits, submove, depth = 0, s.root_visits, 0, 0
+    node, visits, submove = 0, s.root_visits, 0
     while nodes(s)[node].kind != _TERMINAL:
         here = nodes(s)[node]
-        if s.path_length + s.max_length > s.path_size or s.trace_length > s.trace_size:
+        if s.path_length + s.max_length >= s.path_size:
             s.failure = LONG_GAME
             return False
         if here.first < 0:
@@ -97,22 +96,22 @@ def _play(s: Any) -> bool:
             edge = select_child(s, node, player_of(state_at(s, 0)), visits)
             visits = edges(s)[edge].visits
             submove = _descend(s, node, edge, submove)
+            if submove == FAILED:
+                return False
             node = edges(s)[edge].node
             if nodes(s)[node].kind != _INTERMEDIATE:
-                depth += 1
+                s.depth += 1
                 s.states += 1
             continue
         result = expand(s, node, submove)
         if result == FAILED:
             return False
         if result == EXPANDED:
-            s.deepest = max(s.deepest, depth + 1)
             return True
         if here.count == 0:
             here.kind = _TERMINAL
         s.buffer_top = 0
         s.candidate_top = 0
-    s.deepest = max(s.deepest, depth)
     read_scores(s, state_at(s, 0))
     s.tree_length = s.trace_length
     return True
@@ -120,16 +119,18 @@ def _play(s: Any) -> bool:
 
 @kernel
 def _descend(s: Any, node: int, edge: int, submove: int) -> int:
-    """Make the (semi)move of an edge in the state at level 0; returns the context behind it."""
+    """Make the (semi)move of an edge in the state at level 0; the context behind it, or FAILED."""
     state = state_at(s, 0)
     player = player_of(state)
     steps, length = edge_steps(s, edge)
     push(s, node, edge, player, submove)
     if s.overhead > 1:
         make(s, 0, steps, length)
-    is_nodal = call_steps(s.apply, (state, steps, length, s.context)) != 0
+    is_nodal = apply(s, state, steps, length)
+    if is_nodal == FAILED or not has_trace(s, length):
+        return FAILED
     if s.traced:
-        write_trace(s, steps, length, player, is_nodal)
+        write_trace(s, steps, length, player, is_nodal == 1)
     if is_nodal or not s.contexts:
         return 0
     return next_context(s, submove, steps, length)
@@ -164,6 +165,7 @@ def backpropagate(s: Any) -> None:
         edge.score += (scores[here[i].player - 1] - edge.score) / edge.visits
         edge.rarity = 1.0 / math.sqrt(edge.visits)
     s.root_visits += 1
+    s.deepest = max(s.deepest, s.depth)
     if s.mast_split or s.mast_chain:
         update_mast(s)
         if s.mast_batch and (s.iterations - s.abandoned) % s.mast_batch == 0:

@@ -122,7 +122,7 @@ def _foreign(result: types.Type, arguments: tuple[types.Type, ...]) -> Any:
 
 _address, _count = types.int64, types.int64
 call_list = _foreign(types.void, (_address, _address))
-"""Calls `run_keeper`, `list_moves` or `list_semimoves`: the address, (state, context)."""
+"""Calls a function that lists moves or semimoves: the address, (state, context)."""
 call_steps = _foreign(types.int32, (_address, _address, _count, _address))
 """Calls `apply`: the address, (state, steps, count, context)."""
 call_playouts = _foreign(types.void, (_address, types.uint64, _count, _address, _address))

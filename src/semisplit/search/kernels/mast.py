@@ -48,13 +48,10 @@ def mast_value(s: Any, player: int, submove: int, steps: int, length: int) -> fl
     """The average score of a (semi)move of a player in a context; 1 if it has never been tried."""
     if s.mast_chain:
         start = submove if s.mast_chain == _PREFIX else 0
-        number = find_all(s, start, steps, length)
-        if number != UNKNOWN:
-            known = _of_submove(s, player, number)
-            if not s.mast_split or known.weight >= s.mast_threshold * s.scale:
-                return known.score
-        if not s.mast_split:
-            return 1.0
+        # The empty submove has no samples, nor has one that is not known.
+        known = _of_submove(s, player, max(0, find_all(s, start, steps, length)))
+        if not s.mast_split or known.weight >= s.mast_threshold * s.scale:
+            return known.score
     words = integers(steps)
     total = 0.0
     for i in range(length):
@@ -130,8 +127,8 @@ def _pick(s: Any, count: int, best: float) -> int:
     total = 0.0
     for i in range(count):
         if s.mast_policy == _GIBBS:
-            # At most 1, so that nothing overflows at low temperatures.
-            values[i] = exponential((values[i] - 1.0) / s.mast_temperature)
+            # At most 1, and 1 for the best, however low the temperature is.
+            values[i] = exponential((values[i] - best) / s.mast_temperature)
         total += values[i]
     if total == 0.0:
         return below(s, count)

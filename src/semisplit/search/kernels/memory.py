@@ -91,7 +91,7 @@ PATH = np.dtype(
     ]
 )
 """An edge of the current iteration."""
-TRACE = np.dtype([("step", "i4"), ("player", "i2"), ("end", "i2")])
+TRACE = np.dtype([("step", "i4"), ("player", "i4"), ("end", "i4")])
 """A step of the current iteration, in the tree or in the simulation."""
 
 SUBMOVE = np.dtype([("key", "i8"), ("number", "i8")])
@@ -110,11 +110,11 @@ _FIELDS = {
         mast_split mast_chain mast_policy mast_in_simulation mast_in_expansion
         mast_tree_only mast_batch
         rave_split rave_chain rave_reference rave_records
-        iterations states semistates abandoned failure deepest ticks simulation_ticks
+        iterations states abandoned failures failure depth deepest ticks simulation_ticks
         root_visits node_count edge_count step_count max_bytes full
         buffer_size buffer_top candidate_size candidate_top trace_size trace_length tree_length
         path_size path_length moves
-        submove_count submove_capacity submove_mask
+        submove_count submove_needed submove_capacity submove_limit submove_mask
         root stack context""",
 }
 _ARRAYS = {
@@ -135,10 +135,10 @@ _ARRAYS = {
     "scores": "f8",
     "bounds": "f8",
     "split_samples": SAMPLES,
-    "split_stamps": "i4",
+    "split_stamps": "i8",
     "submoves": SUBMOVE,
     "submove_samples": SAMPLES,
-    "submove_stamps": "i4",
+    "submove_stamps": "i8",
 }
 ENGINE = np.dtype(
     [(name, kind) for kind, names in _FIELDS.items() for name in names.split()]
@@ -146,9 +146,8 @@ ENGINE = np.dtype(
 )
 
 _FIELD = {name: number for number, name in enumerate(Context.FIELDS)}
-STATUS, WORK, MOVES, STATES, BUFFER, BUFFER_END, FOUND, WRITTEN = (
-    _FIELD[name]
-    for name in ["status", "work", "moves", "states", "buffer", "buffer_end", "found", "written"]
+STATUS, WORK, MOVES, BUFFER, FOUND, WRITTEN = (
+    _FIELD[name] for name in ["status", "work", "moves", "buffer", "found", "written"]
 )
 """Where in the context of a compiled game its fields are."""
 

@@ -15,6 +15,7 @@ from semisplit.search.kernels.memory import (
     End,
     edges,
     integers,
+    long_integers,
     nodes,
     path,
     reals,
@@ -38,13 +39,13 @@ def element_of(s: Any, edge: int, submove: int) -> int:
 @kernel
 def _stamp_submove(s: Any, player: int, submove: int) -> None:
     if submove != UNKNOWN:
-        integers(s.submove_stamps)[submove * s.players + player - 1] = s.iterations
+        long_integers(s.submove_stamps)[submove * s.players + player - 1] = s.iterations
 
 
 @kernel
 def _stamp_single(s: Any, player: int, step: int) -> None:
     if s.split_stamps:
-        integers(s.split_stamps)[(player - 1) * s.words + step] = s.iterations
+        long_integers(s.split_stamps)[(player - 1) * s.words + step] = s.iterations
     else:
         _stamp_submove(s, player, add_submove(s, SINGLE, step))
 
@@ -53,14 +54,14 @@ def _stamp_single(s: Any, player: int, step: int) -> None:
 def _has_submove(s: Any, player: int, submove: int) -> bool:
     return (
         submove != UNKNOWN
-        and integers(s.submove_stamps)[submove * s.players + player - 1] == s.iterations
+        and long_integers(s.submove_stamps)[submove * s.players + player - 1] == s.iterations
     )
 
 
 @kernel
 def _has_single(s: Any, player: int, step: int) -> bool:
     if s.split_stamps:
-        return integers(s.split_stamps)[(player - 1) * s.words + step] == s.iterations
+        return long_integers(s.split_stamps)[(player - 1) * s.words + step] == s.iterations
     return _has_submove(s, player, find_submove(s, SINGLE, step))
 
 
@@ -151,7 +152,8 @@ def amaf_of(s: Any, edge: int, player: int, visits: int) -> float:
         record += 1
     if s.rave_reference > 0 and visits <= s.rave_reference < s.root_visits:
         record = _referred(s, edge, player)
-    return known[record].score
+    # An edge whose element found no room in the table has no samples.
+    return known[record].score if known[record].weight > 0.0 else edges(s)[edge].score
 
 
 @kernel

@@ -52,7 +52,7 @@ def _dissolve(s: Any, number: int, dissolved: int) -> None:
     for below in range(child.first, child.first + child.count):
         new_steps += edge_steps(s, below)[1]
     count = node.count - 1 + child.count
-    if not has_room(s, 0, count, new_steps):
+    if count > s.candidate_size or not has_room(s, 0, count, new_steps):
         return
     first, before = s.edge_count, dissolved - node.first
     copy_edges(s, node.first, before, s, first)

@@ -20,7 +20,6 @@ from semisplit.search.kernels.kernel import call_playouts, copy_bytes, kernel, t
 from semisplit.search.kernels.mast import choose_candidate
 from semisplit.search.kernels.memory import (
     MOVES,
-    STATES,
     STATUS,
     Chain,
     End,
@@ -63,7 +62,8 @@ def find_move(s: Any, base: int, function: int, submove: int, guided: bool) -> i
         here[level].chosen = number
         steps, length = candidate(s, level, number)
         is_nodal = make(s, level, steps, length)
-        s.semistates += 1
+        if is_nodal == FAILED:
+            return FAILED
         if is_nodal:
             return level + 1 - base
         here[level + 1].length = here[level].length + length
@@ -78,8 +78,17 @@ def find_move(s: Any, base: int, function: int, submove: int, guided: bool) -> i
 
 
 @kernel
+def has_trace(s: Any, length: int) -> bool:
+    """Whether so many steps, and a move found by `find_move`, can be noted down."""
+    if s.trace_length + length > s.trace_size:
+        s.failure = LONG_GAME
+        return False
+    return True
+
+
+@kernel
 def write_trace(s: Any, steps: int, length: int, player: int, is_nodal: bool) -> None:
-    """Note down a (semi)move; there is room for one as long as `trace_size` is not exceeded."""
+    """Note down a (semi)move; callers see to it that there is room."""
     words, notes = integers(steps), trace(s)
     for i in range(length):
         note = notes[s.trace_length + i]
@@ -122,10 +131,8 @@ def _simulate(s: Any, base: int) -> bool:
             copy_bytes(shadow, state, s.state_bytes)
             call_playouts(s.playouts, (shadow, draw(s), 1, s.spare, s.context))
         context[MOVES] = 0
-        context[STATES] = 0
         call_playouts(s.playouts, (state, draw(s), 1, s.spare, s.context))
         s.moves = context[MOVES]
-        s.semistates += context[STATES]
         if context[STATUS] != 0:
             s.failure = context[STATUS]
             return False
@@ -138,7 +145,7 @@ def _simulate(s: Any, base: int) -> bool:
             if length == 0:
                 break
             s.moves += 1
-            if s.trace_length > s.trace_size or s.moves > s.max_moves:
+            if s.trace_length > s.trace_size or s.moves >= s.max_moves:
                 s.failure = LONG_GAME
                 return False
             trace_walk(s, base, length)

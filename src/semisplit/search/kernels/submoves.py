@@ -18,6 +18,8 @@ import numpy as np
 from semisplit.search.kernels.kernel import kernel
 from semisplit.search.kernels.memory import integers, submoves
 
+NEEDS_SUBMOVES = 101
+"""The reason if an iteration has to wait until the table has grown."""
 UNKNOWN = -1
 """A submove that is not in the table."""
 SINGLE = 2**31 - 1
@@ -59,6 +61,17 @@ def add_submove(s: Any, before: int, step: int) -> int:
         entry.number = s.submove_count
         s.submove_count += 1
     return entry.number
+
+
+@kernel
+def has_submoves(s: Any, count: int) -> bool:
+    """Whether so many more have room; if not, but there could be, the iteration is to wait."""
+    needed = s.submove_count + count
+    if needed <= s.submove_capacity or needed > s.submove_limit:
+        return True
+    s.submove_needed = needed
+    s.failure = NEEDS_SUBMOVES
+    return False
 
 
 @kernel

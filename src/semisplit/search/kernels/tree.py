@@ -23,6 +23,8 @@ from semisplit.search.kernels.memory import (
 from semisplit.search.kernels.rave import element_of
 
 _EDGE, _NODE, _SAMPLES = EDGE.itemsize, NODE.itemsize, SAMPLES.itemsize
+_MAX_STEPS = 2**31 - 1
+"""An edge has 32 bits for the place of its steps."""
 
 
 @kernel
@@ -37,7 +39,7 @@ def has_room(s: Any, new_nodes: int, new_edges: int, new_steps: int) -> bool:
     """Whether the tree may grow by so much; if not, it has reached its limit for good."""
     edge = _EDGE + _SAMPLES * s.rave_records + (4 if s.rave_chain else 0)
     growth = _NODE * new_nodes + edge * new_edges + 4 * new_steps
-    if tree_bytes(s) + growth > s.max_bytes:
+    if tree_bytes(s) + growth > s.max_bytes or s.step_count + new_steps > _MAX_STEPS:
         s.full = 1
     return s.full == 0
 

@@ -1,0 +1,42 @@
+"""`semisplit replay`: a game of a match again, move by move."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def replay(
+    store: Annotated[Path, typer.Argument(help="The file of results.")],
+    game_id: Annotated[int, typer.Argument(help="The number of the game in it.")],
+) -> None:
+    """Show a game move by move, with what the agents thought."""
+    from rich.console import Console
+
+    from semisplit.cli.drawing import draw_state
+    from semisplit.core.errors import InputError
+    from semisplit.game import Game
+    from semisplit.lab.store import Store
+
+    if not store.exists():
+        raise InputError(f"there is no store {store}")
+    name, rules, agents, turns, failure = Store(store).replay(game_id)
+    console = Console(highlight=False)
+    game = Game.parse(rules, name)
+    state = game.initial_state()
+    for player, agent in zip(game.players, agents):
+        console.print(f"{player}: {agent}", markup=False)
+    console.print(draw_state(state))
+    for number, turn in enumerate(turns, 1):
+        state = state.apply(state.parse_move(turn.move))
+        score = "" if turn.score is None else f", expects {turn.score:.2f}"
+        effort = f"{turn.simulations} simulations, {turn.states} states, {turn.seconds:.2f} s"
+        console.print(
+            f"\n{number}. {game.player_name(turn.player)} {turn.text}   ({effort}{score})",
+            markup=False,
+        )
+        console.print(draw_state(state))
+    if failure:
+        console.print(failure, markup=False)

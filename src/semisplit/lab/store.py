@@ -1,0 +1,212 @@
+"""The results of matches in an SQLite file: one row per game, written when it ends.
+
+Whatever happens to the program, a game is either in the store completely or not at all.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from semisplit.core.errors import SemisplitError
+from semisplit.lab.play import Played, Turn
+
+_VERSION = 1
+_SCHEMA = """
+CREATE TABLE matches (
+    id INTEGER PRIMARY KEY,
+    key TEXT NOT NULL UNIQUE,      -- what makes it this match and no other
+    game TEXT NOT NULL,
+    rules TEXT NOT NULL,           -- the description of the game
+    a TEXT NOT NULL,
+    b TEXT NOT NULL,
+    configuration_a TEXT NOT NULL, -- JSON
+    configuration_b TEXT NOT NULL,
+    budget TEXT NOT NULL,          -- as it was asked for
+    used TEXT NOT NULL,            -- as it was measured, where it had to be
+    seed INTEGER NOT NULL,
+    versions TEXT NOT NULL,        -- JSON
+    created TEXT NOT NULL DEFAULT CURRENT_TIMESTAMP
+) STRICT;
+CREATE TABLE games (
+    id INTEGER PRIMARY KEY,
+    match INTEGER NOT NULL REFERENCES matches,
+    number INTEGER NOT NULL,       -- in its match, from 0; an even one and the next are a pair
+    seat INTEGER NOT NULL,         -- which player A is, from 1
+    seed_a TEXT NOT NULL,
+    seed_b TEXT NOT NULL,
+    score_a REAL NOT NULL,         -- as a part of the player's bound
+    score_b REAL NOT NULL,
+    turns TEXT NOT NULL,           -- JSON: moves, times, simulations, states, expected scores
+    failure TEXT,
+    finished TEXT NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    UNIQUE (match, number)
+) STRICT;
+"""
+
+
+class StoreError(SemisplitError):
+    """The store cannot be used; the message says why and what to do."""
+
+
+@dataclass(frozen=True)
+class MatchKey:
+    """What makes a match: the same again goes on with it."""
+
+    game: str
+    rules: str
+    a: str
+    b: str
+    configuration_a: str
+    configuration_b: str
+    budget: str
+    seed: int
+
+    def text(self) -> str:
+        """As one string."""
+        return json.dumps(list(vars(self).values()))
+
+
+@dataclass(frozen=True)
+class StoredGame:
+    """A game as it is in the store."""
+
+    id: int
+    number: int
+    seat: int
+    score_a: float
+    score_b: float
+    failure: str | None
+
+
+class Store:
+    """A file of results."""
+
+    def __init__(self, path: Path):
+        self._path = path
+        with self._explained():
+            self._database = sqlite3.connect(path, timeout=30, isolation_level=None)
+            self._database.execute("PRAGMA journal_mode = WAL")
+            self._database.execute("PRAGMA synchronous = FULL")
+            self._create()
+
+    def _create(self) -> None:
+        (found,) = self._database.execute("PRAGMA user_version").fetchone()
+        if found == _VERSION:
+            return
+        (tables,) = self._database.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        if found != 0 or tables:
+            raise StoreError(f"{self._path} is not a store of this version of semisplit")
+        script = f"BEGIN IMMEDIATE; {_SCHEMA} PRAGMA user_version = {_VERSION}; COMMIT;"
+        self._database.executescript(script)
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._database.close()
+
+    @contextmanager
+    def _explained(self) -> Iterator[None]:
+        """Turn what SQLite says into what to do about it."""
+        try:
+            yield
+        except sqlite3.OperationalError as error:
+            advice = {
+                "locked": "another program is writing to it; wait for it, or use another --store",
+                "full": "the disk is full; make room and give the same command again",
+                "unable to open": "the folder does not exist or may not be written to",
+                "readonly": "the file may not be written to",
+            }
+            reason = next((text for word, text in advice.items() if word in str(error)), str(error))
+            raise StoreError(f"cannot use the store {self._path}: {reason}") from error
+        except sqlite3.DatabaseError as error:
+            raise StoreError(
+                f"cannot use the store {self._path}: it is damaged or no store at all ({error});"
+                " use another --store"
+            ) from error
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        self._database.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+            self._database.execute("COMMIT")
+        except BaseException:
+            if self._database.in_transaction:
+                self._database.execute("ROLLBACK")
+            raise
+
+    def match(self, key: MatchKey, used: str, versions: dict[str, str]) -> tuple[int, str]:
+        """The number of a match, begun if it is new, and the budget it uses."""
+        with self._explained(), self._transaction():
+            self._database.execute(
+                "INSERT OR IGNORE INTO matches (key, game, rules, a, b, configuration_a,"
+                " configuration_b, budget, used, seed, versions)"
+                " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                (
+                    key.text(),
+                    key.game,
+                    key.rules,
+                    key.a,
+                    key.b,
+                    key.configuration_a,
+                    key.configuration_b,
+                    key.budget,
+                    used,
+                    key.seed,
+                    json.dumps(versions),
+                ),
+            )
+        found = self.find_match(key)
+        assert found is not None
+        return found
+
+    def find_match(self, key: MatchKey) -> tuple[int, str] | None:
+        """The number and the budget of a match that has been begun."""
+        with self._explained():
+            row = self._database.execute(
+                "SELECT id, used FROM matches WHERE key = ?", (key.text(),)
+            ).fetchone()
+        return row if row is None else (int(row[0]), str(row[1]))
+
+    def add_game(
+        self, match: int, number: int, seat: int, seeds: tuple[int, int], played: Played
+    ) -> None:
+        """Write down a game that is over; one that is there already stays as it is."""
+        turns = json.dumps([vars(turn) for turn in played.turns])
+        scores = played.scores[seat - 1], played.scores[2 - seat]
+        with self._explained(), self._transaction():
+            self._database.execute(
+                "INSERT OR IGNORE INTO games (match, number, seat, seed_a, seed_b, score_a,"
+                " score_b, turns, failure) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                (match, number, seat, *map(str, seeds), *scores, turns, played.failure),
+            )
+
+    def games(self, match: int) -> list[StoredGame]:
+        """All games of a match, in order."""
+        with self._explained():
+            rows = self._database.execute(
+                "SELECT id, number, seat, score_a, score_b, failure FROM games"
+                " WHERE match = ? ORDER BY number",
+                (match,),
+            ).fetchall()
+        return [StoredGame(*row) for row in rows]
+
+    def replay(self, game: int) -> tuple[str, str, tuple[str, str], list[Turn], str | None]:
+        """Name and rules of a game's game, the agents by player, the turns, how it failed."""
+        with self._explained():
+            row = self._database.execute(
+                "SELECT game, rules, a, b, seat, turns, failure FROM games"
+                " JOIN matches ON matches.id = games.match WHERE games.id = ?",
+                (game,),
+            ).fetchone()
+            (last,) = self._database.execute("SELECT max(id) FROM games").fetchone()
+        if row is None:
+            some = f"games have the numbers 1 to {last}" if last else "it has no games"
+            raise StoreError(f"there is no game {game} in {self._path}; {some}")
+        name, rules, a, b, seat, turns, failure = row
+        agents = (a, b) if seat == 1 else (b, a)
+        return name, rules, agents, [Turn(**turn) for turn in json.loads(turns)], failure

@@ -1,0 +1,128 @@
+"""Games in parallel: one process per core, so that timed agents do not disturb each other."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
+from multiprocessing.connection import Connection, wait
+from typing import Any
+
+from semisplit.agent import AgentConfig
+from semisplit.game import Game
+from semisplit.lab.play import Played, play_game
+from semisplit.search import Budget
+
+
+@dataclass(frozen=True)
+class Task:
+    """A game to be played."""
+
+    number: int
+    agents: tuple[AgentConfig, ...]
+    """In the order of the players."""
+    seeds: tuple[int, ...]
+
+
+def available_cores() -> list[int]:
+    """The cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return sorted(os.sched_getaffinity(0))
+    return list(range(os.cpu_count() or 1))
+
+
+def play_all(
+    game: Game, budget: Budget, tasks: list[Task], jobs: int
+) -> Iterator[tuple[Task, Played]]:
+    """Play games, `jobs` at a time; gives each of them when it is over.
+
+    A process that dies takes its game with it: it is lost by the agent whose turn it was.
+    """
+    cores = available_cores()
+    left = list(reversed(tasks))
+    workers = [_Worker(game, budget, cores[i % len(cores)]) for i in range(min(jobs, len(tasks)))]
+    try:
+        for worker in workers:
+            worker.give(left.pop())
+        while busy := [worker for worker in workers if worker.task is not None]:
+            ready = wait([one.connection for one in busy])
+            for worker in (one for one in busy if one.connection in ready):
+                yield worker.take()
+                if left:
+                    worker.give(left.pop())
+    finally:
+        for worker in workers:
+            worker.end()
+
+
+@dataclass
+class _Worker:
+    """A process that plays games."""
+
+    game: Game
+    budget: Budget
+    core: int
+    task: Task | None = None
+    connection: Connection = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._start()
+
+    def _start(self) -> None:
+        # Not forked: a fork of a process with threads may hang, and Numba has threads.
+        context = multiprocessing.get_context("spawn")
+        self.connection, theirs = context.Pipe()
+        self._turn = context.Value("i", 0)
+        arguments = (theirs, self._turn, self.game, self.budget, self.core)
+        self._process = context.Process(target=_work, args=arguments, daemon=True)
+        self._process.start()
+        theirs.close()
+
+    def give(self, task: Task) -> None:
+        """Let a game be played."""
+        self.task = task
+        self.connection.send(task)
+
+    def take(self) -> tuple[Task, Played]:
+        """The game that is over."""
+        assert self.task is not None
+        task, self.task = self.task, None
+        try:
+            played: Played = self.connection.recv()
+        except (EOFError, OSError):
+            self._process.join()
+            played = self._lost(task)
+            self._start()
+        return task, played
+
+    def _lost(self, task: Task) -> Played:
+        player = max(1, self._turn.value)
+        scores = tuple(float(number != player) for number in range(1, len(task.agents) + 1))
+        name, code = task.agents[player - 1].name, self._process.exitcode
+        return Played((), scores, f"{name} failed: its process ended with status {code}")
+
+    def end(self) -> None:
+        """Stop at once."""
+        self.connection.close()
+        self._process.terminate()
+        self._process.join()
+
+
+def _work(connection: Connection, turn: Any, game: Game, budget: Budget, core: int) -> None:
+    """Play games until nobody wants any more."""
+    # Interrupting is the parent's business; when it goes, the connection breaks.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if hasattr(os, "sched_setaffinity"):
+        with suppress(OSError):
+            os.sched_setaffinity(0, {core})
+
+    def on_turn(player: int) -> None:
+        turn.value = player
+
+    with suppress(EOFError, BrokenPipeError, ConnectionResetError):
+        while True:
+            task: Task = connection.recv()
+            connection.send(play_game(game, task.agents, task.seeds, budget, on_turn))

@@ -1,0 +1,297 @@
+"""Matches: played in parallel, kept, resumed, repeatable, whatever goes wrong."""
+
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+import semisplit
+from semisplit import Game
+from semisplit.agent import AgentConfig, agent, parse_agent
+from semisplit.core.errors import InputError, SemisplitError
+from semisplit.lab.budgets import Like, parse_budget, write_budget
+from semisplit.lab.match import Match, decided_after, play_match, record_of
+from semisplit.lab.play import play_game
+from semisplit.lab.statistics import Record
+from semisplit.lab.store import Store, StoredGame, StoreError
+from semisplit.search import Budget
+from tests.test_cli import run
+
+COMMAND = [sys.executable, "-c", "from semisplit.cli.main import main; main()", "match"]
+OPTIONS = ["tic_tac_toe", "orthodox", "flat-mc", "--budget", "60sims", "--games", "40"]
+
+
+def make_match(games: int = 6, seed: int = 0, a: str = "orthodox", budget: str = "40sims") -> Match:
+    game = semisplit.load("tic_tac_toe")
+    return Match(game, parse_agent(a), parse_agent("random"), games, budget, seed)
+
+
+def play(match: Match, path: Path, jobs: int = 1) -> list[StoredGame]:
+    store = Store(path)
+    *_, games = play_match(match, store, jobs)
+    store.close()
+    return games
+
+
+def rows(path: Path) -> list[tuple[Any, ...]]:
+    """What was played: number, seat, seeds, scores and moves of each game."""
+    columns = "number, seat, seed_a, seed_b, score_a, score_b, turns"
+    with sqlite3.connect(path) as database:
+        found = database.execute(f"SELECT {columns} FROM games ORDER BY number").fetchall()
+    return [(*row[:-1], [turn["move"] for turn in json.loads(row[-1])]) for row in found]
+
+
+# Budgets
+
+
+@pytest.mark.parametrize(
+    ("text", "budget"),
+    [
+        ("500ms", Budget(seconds=0.5)),
+        ("2s", Budget(seconds=2)),
+        ("1.5 min", Budget(seconds=90)),
+        ("10000sims", Budget(simulations=10_000)),
+        ("1000000states", Budget(states=1_000_000)),
+    ],
+)
+def test_budgets(text: str, budget: Budget) -> None:
+    assert parse_budget(text) == budget
+    assert parse_budget(write_budget(budget)) == budget
+
+
+@pytest.mark.parametrize(
+    "text", ["", "500", "ms", "-1s", "1e9s", "5 hours", "like:orthodox", "like:orthodox:5sims"]
+)
+def test_bad_budgets(text: str) -> None:
+    with pytest.raises(SemisplitError):
+        parse_budget(text)
+
+
+def test_budget_like_another_agent() -> None:
+    like = parse_budget("like:semisplit-nodal+mast-split@Mod:10ms")
+    assert isinstance(like, Like)
+    budget = like.measure(semisplit.load("tic_tac_toe"))
+    assert budget.states is not None
+    assert budget.states > 100
+    with pytest.raises(InputError, match="computes no states"):
+        parse_budget("like:random:1s")
+
+
+# Matches
+
+
+def test_sides_are_swapped_and_everything_is_kept(tmp_path: Path) -> None:
+    path = tmp_path / "store.db"
+    games = play(make_match(), path)
+    assert [game.number for game in games] == list(range(6))
+    assert [game.seat for game in games] == [1, 2, 1, 2, 1, 2]
+    with sqlite3.connect(path) as database:
+        database.row_factory = sqlite3.Row
+        match = dict(database.execute("SELECT * FROM matches").fetchone())
+        game = dict(database.execute("SELECT * FROM games").fetchone())
+    assert match["rules"] == semisplit.games.text("tic_tac_toe")
+    assert json.loads(match["configuration_a"])["algorithm"]["name"] == "MCTS"
+    assert json.loads(match["versions"]).keys() > {"semisplit", "numba", "python"}
+    turn = json.loads(game["turns"])[0]
+    assert turn.keys() == {"player", "move", "text", "seconds", "simulations", "states", "score"}
+    assert turn["simulations"] == 40
+
+
+def test_same_games_with_any_number_of_processes(tmp_path: Path) -> None:
+    play(make_match(), tmp_path / "one.db", jobs=1)
+    play(make_match(), tmp_path / "three.db", jobs=3)
+    play(make_match(seed=1), tmp_path / "other.db", jobs=1)
+    assert rows(tmp_path / "one.db") == rows(tmp_path / "three.db")
+    assert rows(tmp_path / "one.db") != rows(tmp_path / "other.db")
+
+
+def test_a_match_goes_on_where_it_was(tmp_path: Path) -> None:
+    path = tmp_path / "store.db"
+    play(make_match(games=3), path)
+    before = rows(path)
+    games = play(make_match(games=5), path)
+    assert len(games) == 5
+    assert rows(path)[:3] == before
+    # Another match has games of its own.
+    assert len(play(make_match(games=2, seed=7), path)) == 2
+    assert len(rows(path)) == 7
+
+
+def test_killed_at_any_moment_nothing_is_lost_or_played_twice(tmp_path: Path) -> None:
+    path, whole = tmp_path / "killed.db", tmp_path / "whole.db"
+    random = Random(1)
+    command = [*COMMAND, *OPTIONS, "--store", str(path), "--jobs", "2"]
+    finished = 0
+    for _ in range(20):
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        time.sleep(random.uniform(0.2, 4))
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        now = len(rows(path)) if path.exists() and _has_tables(path) else 0
+        assert now >= finished
+        finished = now
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL, timeout=120)
+    command = [*COMMAND, *OPTIONS, "--store", str(whole), "--jobs", "1"]
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL, timeout=120)
+    assert [row[0] for row in rows(path)] == list(range(40))
+    assert rows(path) == rows(whole)
+
+
+def _has_tables(path: Path) -> bool:
+    with sqlite3.connect(path) as database:
+        return bool(database.execute("SELECT count(*) FROM sqlite_master").fetchone()[0])
+
+
+def test_interrupting_prints_the_command_that_goes_on(tmp_path: Path) -> None:
+    command = [*COMMAND, "hex_9x9", "orthodox", "random", "--budget", "50ms", "--games", "99"]
+    command += ["--store", str(tmp_path / "store.db")]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, start_new_session=True)
+    time.sleep(6)
+    os.killpg(process.pid, signal.SIGINT)
+    printed, _ = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert "semisplit match hex_9x9 orthodox random --budget 50ms --games 99" in printed
+
+
+def test_a_decided_match_ends_early(tmp_path: Path) -> None:
+    path = tmp_path / "store.db"
+    options = ("orthodox", "random", "--budget", "100sims", "--games", "400", "--stop", "sprt")
+    result = json.loads(run("match", "breakthrough", *options, "--store", str(path), "--json"))
+    assert result["verdict"] == "better"
+    assert result["games"] < 300
+    assert result["games"] % 2 == 0
+
+
+def test_when_a_match_is_decided_does_not_depend_on_the_order() -> None:
+    def stored(numbers: list[int]) -> list[StoredGame]:
+        return [StoredGame(n, n, 1, 1.0, 0.0, None) for n in numbers]
+
+    def five_wins(record: Record) -> bool:
+        return record.wins >= 5
+
+    assert decided_after(stored([0, 1, 2, 3, 4]), 10, five_wins) is None
+    assert decided_after(stored([0, 1, 2, 3, 4, 5, 6]), 10, five_wins) == 6
+    assert decided_after(stored([0, 1, 2, 4, 5, 6, 7, 8]), 10, five_wins) is None
+    assert record_of(stored([0, 1])) == Record(2, 0, 0)
+
+
+def test_output(tmp_path: Path) -> None:
+    store = ("--store", str(tmp_path / "store.db"))
+    options = ("tic_tac_toe", "orthodox", "random", "--games", "4", "--budget", "50sims", *store)
+    printed = run("match", *options)
+    assert "orthodox against random at tic_tac_toe, 50sims per move" in printed
+    assert "4 games:" in printed
+    result = json.loads(run("match", *options, "--json").splitlines()[-1])
+    keys = ["game", "a", "b", "games", "wins", "draws", "losses", "score", "ci95", "verdict"]
+    assert list(result) == keys
+    assert result["wins"] + result["draws"] + result["losses"] == result["games"] == 4
+    replayed = run("replay", str(tmp_path / "store.db"), "1")
+    assert "xplayer: orthodox" in replayed or "xplayer: random" in replayed
+    assert "50 simulations" in replayed
+    assert "the game is over" in replayed
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("tic_tac_toe", "orthodox", "randon"), "did you mean 'random'"),
+        (("tic_tac_tow", "orthodox", "random"), "did you mean 'tic_tac_toe'"),
+        (("tic_tac_toe", "orthodox", "random", "--budget", "much"), "'much' is not a budget"),
+        (("tic_tac_toe", "orthodox", "random", "--store", "/no/store.db"), "folder does not exist"),
+    ],
+)
+def test_wrong_input(arguments: tuple[str, ...], message: str) -> None:
+    assert message in run("match", *arguments, status=1)
+
+
+def test_matches_are_for_two(tmp_path: Path) -> None:
+    text = semisplit.games.text("tic_tac_toe").replace("oplayer(100)", "oplayer(100), third(100)")
+    path = tmp_path / "three.rbg"
+    path.write_text(text)
+    assert "has 3 players" in run("match", str(path), "orthodox", "random", status=1)
+
+
+# The store
+
+
+def test_damaged_and_foreign_stores(tmp_path: Path) -> None:
+    damaged = tmp_path / "damaged.db"
+    damaged.write_bytes(b"no database at all" * 100)
+    with pytest.raises(StoreError, match="damaged or no store at all"):
+        Store(damaged)
+    foreign = tmp_path / "foreign.db"
+    with sqlite3.connect(foreign) as database:
+        database.execute("CREATE TABLE other (x)")
+    with pytest.raises(StoreError, match="not a store of this version"):
+        Store(foreign)
+    with pytest.raises(StoreError, match="there is no game 5"):
+        Store(tmp_path / "empty.db").replay(5)
+    assert "there is no store" in run("replay", str(tmp_path / "missing.db"), "1", status=1)
+
+
+def test_a_full_disk_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "store.db"
+    store = Store(path)
+    pages = store._database.execute("PRAGMA page_count").fetchone()[0]
+    store._database.execute(f"PRAGMA max_page_count = {pages}")
+    with pytest.raises(StoreError, match="disk is full"):
+        list(play_match(make_match(games=50), store, 1))
+
+
+# When agents fail
+
+
+class Failing(agent.RandomAgent):
+    def think(self, budget: Budget, *, details: bool = False) -> agent.Thought:
+        raise RuntimeError("out of ideas")
+
+
+class Slow(agent.RandomAgent):
+    def think(self, budget: Budget, *, details: bool = False) -> agent.Thought:
+        time.sleep(1.2)
+        return super().think(budget)
+
+
+@pytest.mark.parametrize(
+    ("kind", "message"), [(Failing, "RuntimeError: out of ideas"), (Slow, "instead of 0.05 s")]
+)
+def test_who_fails_loses(
+    kind: type[agent.RandomAgent], message: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = agent.make_agent
+
+    def make(config: AgentConfig, game: Game, seed: int) -> agent.Agent:
+        return kind(config, game, seed) if config.name == "bad" else made(config, game, seed)
+
+    monkeypatch.setattr("semisplit.lab.play.make_agent", make)
+    configs = (AgentConfig("bad", kind="random"), parse_agent("random"))
+    game = semisplit.load("tic_tac_toe")
+    played = play_game(game, configs, (1, 2), Budget(seconds=0.05))
+    assert played.scores == (0.0, 1.0)
+    assert played.failure is not None
+    assert message in played.failure
+    assert play_game(game, configs[::-1], (1, 2), Budget(seconds=0.05)).scores == (1.0, 0.0)
+
+
+def test_a_process_that_dies_loses_its_game_and_no_more(tmp_path: Path) -> None:
+    match = make_match(games=30, a="flat-mc", budget="40ms")
+    store = Store(tmp_path / "store.db")
+    killed = False
+    for games in play_match(match, store, 2):
+        if len(games) == 4 and not killed:
+            killed = True
+            command = ["pgrep", "-P", str(os.getpid()), "-f", "spawn_main"]
+            children = subprocess.run(command, capture_output=True, text=True).stdout.split()
+            os.kill(int(children[0]), signal.SIGKILL)
+    assert len(games) == 30
+    failures = [game.failure for game in games if game.failure]
+    assert len(failures) == 1
+    assert "its process ended with status -9" in failures[0]
