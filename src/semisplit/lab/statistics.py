@@ -20,7 +20,7 @@ ELO_PER_NAT = 400 / math.log(10)
 """Elo counts in tenfold odds, divided in 400; the formulas here in e-fold odds."""
 PAPERS_QUANTILE = 1.96
 MIN_GAMES = 4
-"""The papers' interval is above 50 % after two wins and a draw: too early for a verdict."""
+"""For a verdict."""
 PAIR_SCORES = (0.0, 0.25, 0.5, 0.75, 1.0)
 PRIOR_DRAWS = 1.0
 BISECTIONS = 40
@@ -127,7 +127,7 @@ def _check_counts(*counts: int) -> None:
 
 
 def papers_interval(record: Record) -> Interval:
-    """The 95 % interval of the score, as the papers on split moves compute it.
+    """The 95 % interval of the score, as the scripts of the papers compute it.
 
     It is symmetric about the score, so it may leave [0, 1], and has no width if all results are
     equal. With less than two games, where the formula fails, it is all of [0, 1].
@@ -161,17 +161,14 @@ def wilson_interval(record: Record, confidence: float = 0.95) -> Interval:
 def verdict(record: Record) -> Verdict:
     """Whether the player is better or worse, with 95 % confidence, after a match of fixed length.
 
-    It is, if the whole papers' interval is above or below 50 %. Where that interval says too much,
-    with less than four games or if all results are equal, Wilson's interval decides instead: four
-    wins alone are "better", three are "similar", and so are draws alone and no games.
+    It is, if the whole papers' interval is above or below 50 %. Less than four games are always
+    "similar": the papers' interval is too sure of them, and Wilson's contains 50 % even if all were
+    won. Four wins alone are "better" by both intervals; draws alone are "similar".
     """
-    if record.games < MIN_GAMES or not record.variance:
-        low, high = wilson_interval(record)
-    else:
-        low, high = papers_interval(record)
-    if low > 0.5:
-        return "better"
-    return "worse" if high < 0.5 else "similar"
+    low, high = papers_interval(record)
+    if record.games < MIN_GAMES or low <= 0.5 <= high:
+        return "similar"
+    return "better" if low > 0.5 else "worse"
 
 
 def expected_score(elo: float) -> float:
@@ -324,8 +321,7 @@ def _centred_errors(covariance: Matrix) -> list[float]:
     with_mean = [sum(row) / size for row in covariance]
     of_mean = sum(with_mean) / size
     variances = (row[i] - 2 * with_mean[i] + of_mean for i, row in enumerate(covariance))
-    # The error of a single player is 0, but for rounding.
-    return [math.sqrt(max(0.0, variance)) for variance in variances]
+    return [math.sqrt(variance) for variance in variances]
 
 
 # When to stop
