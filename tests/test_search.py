@@ -54,8 +54,8 @@ def check_result(search: Search, result: Result, *, complete: bool = True) -> No
     assert len(result.variation) <= result.depth
 
 
-def test_there_are_more_than_600_variants() -> None:
-    assert len(all_variants()) > 600
+def test_there_are_more_than_a_thousand_variants() -> None:
+    assert len(all_variants()) > 1000
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
@@ -213,9 +213,11 @@ def test_the_subtree_of_the_move_played_is_kept(notation: str) -> None:
     kept = before.moves[0]
     one.play(kept.move)
     after = one.run(Budget(simulations=1))
-    # A new node has been visited once before it has any children.
+    # A new node has been visited once before it has any children, and a raw one that was rolled up
+    # took its first visit with it.
     visits = sum(each.visits for each in after.semimoves)
-    assert kept.visits <= visits <= kept.visits + 1 or "rollup-raw" in notation
+    lost = kept.visits / 4 if "rollup-raw" in notation else 0
+    assert kept.visits - lost <= visits <= kept.visits + 1
     assert after.nodes < before.nodes
     check_result(one, after, complete=False)
 
@@ -277,12 +279,6 @@ def test_a_full_tree_is_searched_on(notation: str) -> None:
         one.play(result.move)
 
 
-def test_no_memory_at_all() -> None:
-    one = search("breakthrough", "orthodox", memory=2000)
-    result = one.run(Budget(simulations=100))
-    assert result.move in one.state.moves()
-
-
 # Players and scores
 
 
@@ -342,7 +338,9 @@ def test_results_are_plain_data() -> None:
 def test_rolled_up_moves_have_a_text() -> None:
     one = search("amazons", "rollup-nodal@ModPlus")
     result = one.run(Budget(simulations=3000))
-    assert len({str(each.move) for each in result.semimoves}) > 1
+    # Dots of the same square may look alike, whole moves never.
+    assert all(str(each.move) for each in result.semimoves)
+    assert len({str(each.move) for each in result.moves}) == len(result.moves) > 100
 
 
 def test_states_are_not_changed_by_searching() -> None:
@@ -374,3 +372,86 @@ def test_bench_as_table() -> None:
 def test_bench_with_a_typo() -> None:
     printed = run("bench", "--search", "tic_tac_toe", "--agent", "orthodoks", status=1)
     assert "did you mean 'orthodox'?" in printed
+
+
+# What a reader of the code has asked
+
+ENDLESS_KEEPER = """
+#players = w(100)
+#pieces = e, x
+#variables =
+#board = rectangle(up,down,left,right, [e,e,e])
+#rules = [$ w=100] ->w (left* + right*) {e} [x] (
+        {! left} ->> ([x] ->>)*
+        + {? left} [$ w=50] ->> {}
+    )
+"""
+"""Taking the square at the left lets the keeper move for ever."""
+
+
+@pytest.mark.parametrize("notation", ["orthodox", "orthodox+mast", "semisplit+rave-split@Mod"])
+def test_moves_into_an_endless_keeper_are_given_up(notation: str) -> None:
+    game = Game.parse(ENDLESS_KEEPER, "keeper")
+    one = Search(game, parse_settings(notation), seed=1, memory=MEMORY)
+    try:
+        result = one.run(Budget(simulations=30), details=False)
+    except PlayLimit:
+        return
+    assert result.abandoned > 0
+    assert not str(result.move).startswith("a1")
+
+
+@pytest.mark.parametrize("memory", [0, 100, 700])
+@pytest.mark.parametrize("notation", ["orthodox", "semisplit@Mod", "rollup-raw@Plus"])
+def test_without_memory_any_legal_move_will_do(memory: int, notation: str) -> None:
+    one = search("breakthrough", notation, memory=memory)
+    assert one.run(Budget(simulations=20)).move in one.state.moves()
+
+
+@pytest.mark.parametrize("memory", [-1, 2**63])
+def test_impossible_memory_is_refused(memory: int) -> None:
+    with pytest.raises(InputError, match="memory"):
+        search("tic_tac_toe", "orthodox", memory=memory)
+
+
+def test_states_of_other_games_are_refused() -> None:
+    one = search("breakthrough", "orthodox")
+    with pytest.raises(InputError, match="another game"):
+        one.set_state(semisplit.load("knightthrough").initial_state())
+
+
+@pytest.mark.parametrize(
+    "notation",
+    [
+        "orthodox+mast,batch=inf",
+        "orthodox+rave,ref=1e30",
+        "orthodox+rave,ref=1.9",
+        "orthodox,C=1,C=2",
+    ]
+    + ["orthodox+mast+mast-split", "orthodox+rave+grave"],
+)
+def test_strange_numbers_are_refused(notation: str) -> None:
+    with pytest.raises(BadSettings):
+        parse_settings(notation)
+
+
+@pytest.mark.parametrize("notation", ["semisplit@Mod", "semisplit-raw@Mod", "rollup-raw@Mod"])
+def test_moves_of_a_thousand_semimoves(notation: str) -> None:
+    text = """
+#players = w(100), b(100)
+#pieces = e, x
+#variables =
+#board = rectangle(up,down,left,right, [e,e])
+#rules = ->w ([x] [e])^600 [$ w=100] ->b ([x] [e])^600 ->> {}
+"""
+    one = Search(Game.parse(text, "long"), parse_settings(notation), seed=1, memory=1 << 24)
+    result = one.run(Budget(simulations=20))
+    assert result.move in one.state.moves()
+    one.draw()
+    one.play(result.move)
+
+
+def test_mast_of_moves_is_not_known_if_it_knows_semimoves() -> None:
+    result = search("breakthrough", "semisplit+mast@Plus").run(Budget(simulations=300))
+    assert {each.mast for each in result.moves} == {None}
+    assert any(each.mast not in (None, 1.0) for each in result.semimoves)

@@ -268,6 +268,18 @@ def test_mast_prefers_the_best() -> None:
     assert len({int(mast.choose_candidate(made.s, 0, 1, False)) for _ in range(200)}) > 5
 
 
+def test_gibbs_at_low_temperature_takes_the_best() -> None:
+    made = engine("semisplit+mast-split@Mod,policy=gibbs,temperature=0.001")
+    state = bytes(array(made, "root"))
+    array(made, "stack")[: len(state)] = np.frombuffer(state, "u1")
+    count = candidates.list_candidates(made.s, made.s.list_semimoves, 0)
+    steps = array(made, "candidates")[:count].copy()
+    samples = array(made, "split_samples")
+    samples["weight"], samples["score"] = 1.0, 0.1
+    samples[int(steps[3])]["score"] = 0.2
+    assert {int(mast.choose_candidate(made.s, 0, 1, True)) for _ in range(20)} == {3}
+
+
 def test_decay_changes_weights_only() -> None:
     made = engine("semisplit+mast-split@Mod,factor=0.5")
     iterate.run(made.s, 50, 2**60)
