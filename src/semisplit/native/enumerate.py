@@ -210,8 +210,8 @@ class Enumerate(Machine):
         """The modifiers applied before a site of known depth, and their squares."""
         path: list[tuple[Step, Value]] = []
         node = self._node
-        while self._depths[node]:
+        while depth := self._depths[node]:
             ((node, exit_),) = self._arrivals[node]
             assert exit_.step is not None
-            path.append((exit_.step, self.b.load(self._saved[exit_.step][0], typ=i64)))
+            path.append((exit_.step, self.b.load(self._saved[depth][0], typ=i64)))
         return path[::-1]

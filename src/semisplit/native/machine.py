@@ -86,8 +86,11 @@ class Machine(ABC):
         self._arrivals: dict[int, list[tuple[int, Exit]]] = {}
         """The sites and exits from which each site is entered."""
         self._depths: dict[int, int | None] = {}
-        self._saved: dict[Step, tuple[Value, Value]] = {}
-        """For modifiers in front of a site of known depth, variables for square and old value."""
+        self._saved: dict[int, tuple[Value, Value]] = {}
+        """For each known depth, variables for square and old value of the modifier before it.
+
+        Only one site of a depth is open at a time, so they can share them.
+        """
         self._depth: int | None = None
         """The depth of the site that is being emitted, if it is always the same."""
         self._node = 0
@@ -322,17 +325,18 @@ class Machine(ABC):
         frame = self.top()
         above = self.code.place(frame, self._frame)
         self.b.store(above, self._top)
-        if self._depths[step.target] is not None:
-            if step not in self._saved:
-                self._saved[step] = self.code.local(i64), self.code.local(i64)
-            for place, value in zip(self._saved[step], (square, old)):
+        depth = self._depths[step.target]
+        if depth is not None:
+            if depth not in self._saved:
+                self._saved[depth] = self.code.local(i64), self.code.local(i64)
+            for place, value in zip(self._saved[depth], (square, old)):
                 self.b.store(value, place)
         if None not in self._depths.values():
             return
         self.code.store(ir.Constant(i32, list(self._retries).index(step)), frame, STEP)
         self.code.store(ir.Constant(i32, step.number), frame, NUMBER)
         self.code.store(self.b.trunc(square, i32), frame, SQUARE)
-        if self._depths[step.target] is None:
+        if depth is None:
             self.code.store(old, frame, OLD)
             # Sites of known depth above this one are not checked.
             end = self.code.place(above, (len(self._depths) + 1) * self._frame)
@@ -371,7 +375,7 @@ class Machine(ABC):
         depth = self._depths[step.target]
         if depth is not None:
             frame = self.code.place(self._frames, (depth - 1) * self._frame)
-            square, old = (b.load(place, typ=i64) for place in self._saved[step])
+            square, old = (b.load(place, typ=i64) for place in self._saved[depth])
         else:
             frame = self.code.place(b.load(self._top, typ=pointer), -self._frame)
             square = b.zext(self.code.load(i32, frame, SQUARE), i64)
