@@ -6,19 +6,10 @@ of the move can be found out before the piece is put there.
 
 from __future__ import annotations
 
-from semisplit.native.expression import (
-    Chain,
-    Choice,
-    Expression,
-    Holds,
-    On,
-    Repeat,
-    Static,
-    Stay,
-    Test,
-)
+from semisplit.native.expression import Chain, Choice, Expression, Holds, On, Repeat, Static, Test
 from semisplit.native.graph import Graph
 from semisplit.native.relation import Relation
+from semisplit.native.unseen import after, counts, is_blind_from, is_unseen
 from semisplit.rbg import ast
 
 
@@ -33,27 +24,18 @@ def is_blind(graph: Graph, node: int, identity: Relation) -> bool:
         return False
     for source in order:
         for step in graph.steps[source]:
-            if isinstance(step.action, ast.Assign) and _counts(step.action.value):
+            if isinstance(step.action, ast.Assign) and counts(step.action.value):
                 return False
             if step.action is not None and not isinstance(step.action, ast.Dot):
                 continue
             relation = reached[source]
             if step.expression is not None:
-                if not _is_blind(step.expression, relation, identity):
+                if not is_blind_from(step.expression, relation, identity):
                     return False
-                relation = _after(relation, step.expression)
+                relation = after(relation, step.expression)
             known = reached.get(step.target)
             reached[step.target] = relation if known in (None, relation) else known | relation
     return True
-
-
-def _after(relation: Relation, expression: Expression) -> Relation:
-    """Where an expression leads from squares that a relation leads to.
-
-    A plain test keeps the relation itself, not only an equal one: the evaluation is then still at
-    the start and knows the piece there, which after a choice or a repetition it does not.
-    """
-    return relation if isinstance(expression, Stay) else relation.then(expression.skeleton)
 
 
 def sufficient(graph: Graph, node: int, identity: Relation) -> Expression | None:
@@ -67,8 +49,6 @@ def sufficient(graph: Graph, node: int, identity: Relation) -> Expression | None
     test = graph.steps[node][0].expression
     if not isinstance(test, Test) or not test.positive or test.body is None:
         return None
-    # Not the same object: the evaluation will not start from the square, so it does not know it.
-    start = Relation(identity.rows)
     found: list[Expression] = []
     for member in test.body.members if isinstance(test.body, Choice) else (test.body,):
         factors = tuple(
@@ -78,7 +58,7 @@ def sufficient(graph: Graph, node: int, identity: Relation) -> Expression | None
         )
         shorter = Chain(factors)
         plain = all(isinstance(factor, Static | On | Holds) for factor in factors)
-        if factors and plain and _is_blind(shorter, start, identity):
+        if factors and plain and is_unseen(shorter, identity):
             found.append(shorter)
     if not found:
         return None
@@ -110,38 +90,3 @@ def _in_order(graph: Graph, start: int) -> list[int] | None:
                     return None
                 work.append((step.target, False))
     return order[::-1]
-
-
-def _is_blind(expression: Expression, relation: Relation, identity: Relation) -> bool:
-    """Whether an expression does not test the start, from squares that a relation leads to."""
-    match expression:
-        case On():
-            return relation is identity or _never_returns(relation)
-        case Holds(comparison=comparison):
-            return not (_counts(comparison.left) or _counts(comparison.right))
-        case Test(body=body):
-            return body is not None and _is_blind(body, relation, identity)
-        case Chain(members):
-            for member in members:
-                if not _is_blind(member, relation, identity):
-                    return False
-                relation = _after(relation, member)
-            return True
-        case Choice(members):
-            return all(_is_blind(member, relation, identity) for member in members)
-        case Repeat(body):
-            return _is_blind(body, relation.then(expression.skeleton) | relation, identity)
-        case Static():
-            return True
-    return False
-
-
-def _never_returns(relation: Relation) -> bool:
-    return not any(row >> bit & 1 for bit, row in enumerate(relation.rows))
-
-
-def _counts(value: ast.Arithmetic) -> bool:
-    """Whether pieces are counted."""
-    if isinstance(value, ast.Operation):
-        return _counts(value.left) or _counts(value.right)
-    return isinstance(value, ast.Count)

@@ -8,7 +8,8 @@ anywhere, and stops as soon as that is known.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 
@@ -75,11 +76,37 @@ class Evaluator(Places):
         """Branches for empty places that the code being emitted is inside."""
         self._start = start
         self._start_pieces = start_pieces
+        self._known: list[dict[Hashable, tuple[Expression, Place, Place]]] = [{}]
+        """Where expressions lead from places, for each conditional part the code is inside.
+
+        What is known outside of a conditional part is known inside as well.
+        """
+        self._tested: list[dict[Hashable, list[tuple[Condition, Condition]]]] = [{}]
+        """The same for patterns on single squares: whether they hold if a condition does."""
+
+    @contextmanager
+    def conditional(self) -> Iterator[None]:
+        """While the code that is emitted may not run: what it finds out is forgotten afterwards."""
+        self._known.append({})
+        self._tested.append({})
+        yield
+        self._known.pop()
+        self._tested.pop()
 
     # Forward
 
     def forward(self, expression: Expression, place: Place) -> Place:
         """Where an expression leads."""
+        key = id(expression), _key(place)
+        for known in self._known:
+            if key in known:
+                return known[key][2]
+        after = self._forward(expression, place)
+        # Expression and place are kept, for their addresses are the key.
+        self._known[-1][key] = expression, place, after
+        return after
+
+    def _forward(self, expression: Expression, place: Place) -> Place:
         match expression:
             case Static():
                 return self._static(expression, place)
@@ -119,7 +146,7 @@ class Evaluator(Places):
             return self.forward(expression, place)
         before = b.block
         self._branches += 1
-        with b.if_then(possible):
+        with b.if_then(possible), self.conditional():
             after = self.forward(expression, place)
             single = isinstance(after, Row) and after.relation.is_function
             if isinstance(after, Row) and single:
@@ -145,13 +172,16 @@ class Evaluator(Places):
         certain = isinstance(place, Row) and place.condition is True
         if certain or self._branches == _MAX_BRANCHES:
             return False
+        if self.is_single(place) and factors and isinstance(factors[0], Test):
+            # It will get a branch of its own.
+            return False
         return sum(factor.cost for factor in factors) > _WORTH_A_BRANCH
 
     def _static(self, expression: Static, place: Place) -> Place:
         relation = expression.relation
         if isinstance(place, Row):
             return replace(place, relation=place.relation.then(relation))
-        if expression.parts and relation.constant is None and len(relation.shifts) > _MAX_SHIFTS:
+        if expression.parts and relation.constant is None and relation.has_more_shifts(_MAX_SHIFTS):
             return self.forward(expression.parts, place)
         expected = min(place.expected * relation.most, len(self.code.squares.bits))
         return Many(self.code.image(relation, place.squares), expected)
@@ -177,7 +207,7 @@ class Evaluator(Places):
     def _test(self, test: Test, place: Place) -> Place:
         if isinstance(place, Row) and place.relation.is_function:
             place = self.to_square(place)
-            found = self._guarded(place.condition, lambda: self._matches_from(test, place.square))
+            found = self._matches_if(place.condition, test, place.square)
             return self.only_if(found if test.positive else self.code.negate(found), place)
         here = self.many(place)
         if test.body is None or (test.cost > LOOP and here.expected <= _FEW):
@@ -186,6 +216,17 @@ class Evaluator(Places):
         matching = self.squares(self.forward(test.body.reverse, everywhere))
         operation = self.code.both if test.positive else self.code.without
         return replace(here, squares=operation(here.squares, matching))
+
+    def _matches_if(self, condition: Condition, test: Test, square: Value) -> Condition:
+        """Whether a pattern holds on a square, evaluated only if a condition holds."""
+        key = id(test.body or test.rule.body), id(square)
+        for known in self._tested:
+            for earlier, found in known.get(key, ()):
+                if _implies(condition, earlier):
+                    return found
+        found = self._guarded(condition, lambda: self._matches_from(test, square))
+        self._tested[-1].setdefault(key, []).append((condition, found))
+        return found
 
     def _matches_from(self, test: Test, square: Value) -> Condition:
         if test.body is None:
@@ -197,7 +238,7 @@ class Evaluator(Places):
         if isinstance(condition, bool):
             return evaluate() if condition else False
         before = self.code.b.block
-        with self.code.b.if_then(condition):
+        with self.code.b.if_then(condition), self.conditional():
             found = self.code.condition(evaluate())
             inside = self.code.b.block
         result = self.code.b.phi(i1)
@@ -219,7 +260,8 @@ class Evaluator(Places):
         b.cbranch(code.condition(code.is_any(left)), body, end)
         b.position_at_end(body)
         square = code.lowest(left)
-        found = self._matches_from(test, square)
+        with self.conditional():
+            found = self._matches_from(test, square)
         keep = found if test.positive else code.negate(found)
         one = b.and_(left, b.sub(code.as_set(0), left))
         kept.add_incoming(b.or_(kept, code.as_set(code.only_if(keep, one))), b.block)
@@ -267,13 +309,14 @@ class Evaluator(Places):
         reached, frontier = b.phi(code.set_type), b.phi(code.set_type)
         for phi in (reached, frontier):
             phi.add_incoming(code.as_set(start), before)
-        found = code.condition(stop(frontier)) if stop else ir.Constant(i1, 0)
-        if stop:
-            proceed = b.append_basic_block("proceed")
-            checked = b.block
-            b.cbranch(found, end, proceed)
-            b.position_at_end(proceed)
-        more = self.squares(self.forward(body, Many(frontier, len(code.squares.bits))))
+        with self.conditional():
+            if stop:
+                found = code.condition(stop(frontier))
+                proceed = b.append_basic_block("proceed")
+                checked = b.block
+                b.cbranch(found, end, proceed)
+                b.position_at_end(proceed)
+            more = self.squares(self.forward(body, Many(frontier, len(code.squares.bits))))
         new = code.as_set(code.without(more, reached))
         done = b.block
         b.cbranch(code.condition(code.is_any(new)), step, end)
@@ -341,3 +384,26 @@ class Evaluator(Places):
             return self._matches(rest, Many(frontier, len(self.code.squares.bits)))
 
         return self._fixpoint(repeat.body, start.squares, stop)
+
+
+def _key(place: Place) -> Hashable:
+    """What tells a place from others, with addresses of values in place of values."""
+    if isinstance(place, Row):
+        return id(place.relation), id(place.square), id(place.condition)
+    return place.squares if isinstance(place.squares, int) else id(place.squares), place.expected
+
+
+def _implies(condition: Condition, other: Condition) -> bool:
+    """Whether it can be seen that a condition holds only if another one does."""
+    if other is True or condition is other:
+        return True
+    match condition:
+        case ir.Instruction(opname="and", operands=operands):
+            return any(_implies(operand, other) for operand in operands)
+        case ir.PhiInstr(incomings=incomings):
+            return all(_is_false(value) or _implies(value, other) for value, _ in incomings)
+    return False
+
+
+def _is_false(condition: Value) -> bool:
+    return isinstance(condition, ir.Constant) and condition.constant == 0

@@ -68,7 +68,7 @@ class _Keeper(Machine):
         b.store(constant(0), self._moves)
         # At the start of the rules the keeper is in control, too.
         entries = {0: 0} | {
-            step.number: step.target for step in program.switches if program.player_of(step) == 0
+            step.number: step.target for step in self.graph.switches if program.player_of(step) == 0
         }
         self.reserve(entries.values())
         self._frame = max(self._frame, _STATE + self._size)

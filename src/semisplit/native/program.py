@@ -14,14 +14,16 @@ from semisplit.native.arithmetic import Symbols
 from semisplit.native.blind import is_blind, sufficient
 from semisplit.native.code import Code, Module, Squareset, Value, i1, i64, pointer
 from semisplit.native.evaluate import Evaluator
-from semisplit.native.expression import Expression, Test, Translator
+from semisplit.native.expression import Expression, Test
 from semisplit.native.graph import Graph, Step, build_graph
 from semisplit.native.layout import Layout
+from semisplit.native.merge import Merged, merge
 from semisplit.native.pieces import Pieces, possible_pieces
 from semisplit.native.places import Many
 from semisplit.native.region import HEADER, Region, emit_region, write_slots
 from semisplit.native.relation import Relation
 from semisplit.native.squares import Squares
+from semisplit.native.translate import Translator
 from semisplit.native.transpose import Way, ways
 from semisplit.rbg import ast
 from semisplit.rbg.ast import Rule
@@ -116,7 +118,7 @@ class Program:
     def player_numbers(self) -> list[int]:
         """The numbers of all modifiers and dots after which a player may be in control."""
         graph = self.graph
-        numbers = {step.number for step in self.switches if self.player_of(step)}
+        numbers = {step.number for step in graph.switches if self.player_of(step)}
         work = list(numbers)
         while work:
             for number in self._next_numbers(graph.behind(work.pop())):
@@ -143,11 +145,6 @@ class Program:
         assert isinstance(step.action, ast.Switch)
         return self.players.index(step.action.player)
 
-    @property
-    def switches(self) -> list[Step]:
-        """All switches of the rules."""
-        return [step for step in self.graph.modifiers if isinstance(step.action, ast.Switch)]
-
     def possible(self, graph: Graph, step: Step) -> Pieces:
         """The pieces that may be on the current square when a modifier is applied."""
         if graph not in self._sources:
@@ -161,6 +158,14 @@ class Program:
             self._possible[graph] = possible_pieces(graph, dict(self.symbols.pieces))
         # Where play never comes to, there may as well be any piece.
         return self._possible[graph][node] or frozenset(self.symbols.pieces.values())
+
+    @cached_property
+    def merged(self) -> Merged:
+        """The rules with sites that are alike only once."""
+        return self._merge(self.graph)
+
+    def _merge(self, graph: Graph) -> Merged:
+        return merge(graph, [self._possible_at(graph, node) for node in range(len(graph.steps))])
 
     def apply(self, graph: Graph, step: Step, code: Code, square: Value) -> Value:
         """Emit applying a modifier; returns what `undo` needs to know.
@@ -380,15 +385,14 @@ class Program:
         """The function that evaluates a pattern with modifiers from a square."""
         from semisplit.native.pattern import emit_pattern
 
-        rule = test.rule
-        assert isinstance(rule, ast.Pattern)
-        if rule.body not in self._changing:
+        body = test.rule.body
+        if body not in self._changing:
             name = self.unique("pattern")
             function = self.module.function(name, i1, [pointer, i64, pointer, pointer])
-            self._changing[rule.body] = function
-            graph = build_graph(rule.body, self._translator, in_pattern=True)
-            emit_pattern(self, graph, function)
-        return self._changing[rule.body]
+            self._changing[body] = function
+            graph = build_graph(body, self._translator, in_pattern=True)
+            emit_pattern(self, self._merge(graph).graph, function)
+        return self._changing[body]
 
 
 def _never_changing(test: Test, square: Value) -> Value:

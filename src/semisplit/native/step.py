@@ -113,7 +113,7 @@ def _any_step(code: Code, steps: Value, count: Value, test: Callable[[Value], Va
 def is_nodal(program: Program, code: Code) -> Value:
     """Whether the state is at the start of the rules or behind a switch."""
     lowest = -len(program.graph.dots)
-    switches = {0} | {step.number for step in program.switches}
+    switches = {0} | {step.number for step in program.graph.switches}
     numbers = range(lowest, len(program.graph.modifiers) + 1)
     at = code.b.sub(code.b.sext(code.load(i32, code.state, AT), i64), constant(lowest))
     nodal = code.look_up(8, [int(number in switches) for number in numbers], at)
@@ -183,7 +183,7 @@ def _set_player(program: Program, code: Code, number: Value) -> None:
     end = b.append_basic_block("end")
     cases = b.switch(number, end)
     blocks: dict[int, ir.Block] = {}
-    for step in program.switches:
+    for step in program.graph.switches:
         player = program.player_of(step)
         if player not in blocks:
             blocks[player] = b.append_basic_block("player")

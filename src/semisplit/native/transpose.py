@@ -90,7 +90,7 @@ def _expand(expression: Expression) -> list[Factors] | None:
         case Static(relation=relation):
             if relation.is_function:
                 return [(expression,)]
-            if len(relation.shifts) > _MAX_WAYS:
+            if relation.has_more_shifts(_MAX_WAYS):
                 return None
             return [(Static(_shift(relation, distance)),) for distance in relation.shifts]
         case On() | Holds():
