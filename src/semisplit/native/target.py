@@ -7,7 +7,7 @@ from functools import cache
 
 import llvmlite.binding as llvm
 
-_LARGE = 500_000
+_LARGE = 200_000
 """Characters of IR above which not all of LLVM's optimisations are made."""
 
 llvm.initialize_native_target()
