@@ -1,7 +1,8 @@
 """Sites that are alike: what can follow them is the same, but for the numbers of modifiers.
 
 Rules repeat themselves. In `jump (jump)*`, for one, it makes no difference whether the first jump
-was made or another one. Playouts and the keeper need the code of such sites only once.
+was made or another one. Playouts and patterns need the code of such sites only once; the keeper
+tells them apart, for the order of his choices may differ.
 """
 
 from __future__ import annotations
@@ -80,24 +81,43 @@ class _Comparison:
         self._possible = possible
         self._sites = sites
         self._classes = dict.fromkeys(sites, 0)
+        self._before: dict[int, set[int]] = {site: set() for site in sites}
+        """The sites from which each site is entered."""
         labels: dict[Hashable, int] = {}
         self._labels = {
             step: labels.setdefault(_label(step), len(labels))
             for leaving in graph.steps
             for step in leaving
         }
+        for site in sites:
+            for step in self.exits(site):
+                self._before[step.target].add(site)
 
     def first_alike(self) -> dict[int, int]:
         """The first of the sites that are like each site."""
-        count = 0
-        while count < len(set(self._classes.values())):
-            count = len(set(self._classes.values()))
-            classes: dict[Hashable, int] = {}
-            self._classes = {
-                site: classes.setdefault((self._classes[site], *self._signature(site)), site)
-                for site in self._sites
-            }
-        return self._classes
+        sizes = {0: len(self._sites)}
+        signatures: dict[int, Hashable] = {}
+        work = set(self._sites)
+        while work:
+            found: dict[int, dict[Hashable, list[int]]] = {}
+            for site in sorted(work):
+                groups = found.setdefault(self._classes[site], {})
+                groups.setdefault(tuple(self._signature(site)), []).append(site)
+            work = set()
+            for number, groups in found.items():
+                if sizes[number] == sum(map(len, groups.values())):
+                    # None of its members is as it was before.
+                    signatures[number] = next(iter(groups))
+                groups.pop(signatures[number], None)
+                for signature, group in groups.items():
+                    new = len(sizes)
+                    sizes[number] -= len(group)
+                    sizes[new], signatures[new] = len(group), signature
+                    for site in group:
+                        self._classes[site] = new
+                        work |= self._before[site]
+        firsts: dict[int, int] = {}
+        return {site: firsts.setdefault(self._classes[site], site) for site in self._sites}
 
     def _signature(self, site: int) -> Iterator[Hashable]:
         """What can happen until the next modifier, and the classes of the sites behind it."""
