@@ -6,11 +6,24 @@ of the move can be found out before the piece is put there.
 
 from __future__ import annotations
 
-from semisplit.native.expression import Chain, Choice, Expression, Holds, On, Repeat, Static, Test
+from semisplit.native.expression import (
+    Chain,
+    Choice,
+    Expression,
+    Factors,
+    Holds,
+    On,
+    Repeat,
+    Static,
+    Test,
+)
 from semisplit.native.graph import Graph
 from semisplit.native.relation import Relation
 from semisplit.native.unseen import after, counts, is_blind_from, is_unseen
 from semisplit.rbg import ast
+
+_MAX_SHIFTS = 4
+"""Shifts of a first step up to which they are looked at one by one."""
 
 
 def is_blind(graph: Graph, node: int, identity: Relation) -> bool:
@@ -51,18 +64,42 @@ def sufficient(graph: Graph, node: int, identity: Relation) -> Expression | None
         return None
     found: list[Expression] = []
     for member in test.body.members if isinstance(test.body, Choice) else (test.body,):
-        factors = tuple(
-            factor
-            for factor in member.factors
-            if not (isinstance(factor, Repeat) and factor.least == 0)
-        )
-        shorter = Chain(factors)
-        plain = all(isinstance(factor, Static | On | Holds) for factor in factors)
-        if factors and plain and is_unseen(shorter, identity):
-            found.append(shorter)
+        shortest = tuple(f for f in member.factors if not _may_be_left_out(f))
+        found += _blind_parts(shortest, identity)
+        match member.factors:
+            case (Repeat(body, 0), *rest):
+                once = (*body.factors, *(f for f in rest if not _may_be_left_out(f)))
+                found += _blind_parts(once, identity)
     if not found:
         return None
     return found[0] if len(found) == 1 else Choice(tuple(found))
+
+
+def _may_be_left_out(factor: Expression) -> bool:
+    return isinstance(factor, Repeat) and factor.least == 0
+
+
+def _blind_parts(factors: Factors, identity: Relation) -> list[Expression]:
+    """The parts of a sequence of two steps or one that do not lead back to the square."""
+    if not factors or not all(isinstance(factor, Static | On | Holds) for factor in factors):
+        return []
+    if is_unseen(Chain(factors), identity):
+        return [Chain(factors)]
+    match factors:
+        case (Static(relation=first), On() as test, Static(relation=second), *rest):
+            if first.has_more_shifts(_MAX_SHIFTS):
+                return []
+            parts = [
+                Chain((Static(one), test, Static(_not_back(one, second)), *rest))
+                for one in first.functions
+            ]
+            return [part for part in parts if is_unseen(part, identity)]
+    return []
+
+
+def _not_back(first: Relation, second: Relation) -> Relation:
+    """The part of a relation that does not lead back to where another one comes from."""
+    return Relation(tuple(row & ~back for row, back in zip(second.rows, first.inverse.rows)))
 
 
 def _in_order(graph: Graph, start: int) -> list[int] | None:

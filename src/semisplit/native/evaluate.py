@@ -8,8 +8,8 @@ anywhere, and stops as soon as that is known.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from functools import partial
 
@@ -29,9 +29,10 @@ from semisplit.native.expression import (
     Stay,
     Test,
 )
+from semisplit.native.known import Known, implies
+from semisplit.native.matches import Matches
 from semisplit.native.places import Many, Place, Places, Row
 from semisplit.native.rays import along, find_ray
-from semisplit.native.walks import Walks
 
 _WORTH_A_BRANCH = 16
 """The cost above which an expression is not evaluated for an empty place."""
@@ -68,7 +69,7 @@ class Evaluator(Places):
             start_pieces: The pieces that may be on it.
         """
         super().__init__(code)
-        self._walks = Walks(self)
+        self._matches = Matches(self)
         self.symbols = symbols
         self._start_counts = start_counts
         self._changing = changing
@@ -76,35 +77,34 @@ class Evaluator(Places):
         """Branches for empty places that the code being emitted is inside."""
         self._start = start
         self._start_pieces = start_pieces
-        self._known: list[dict[Hashable, tuple[Expression, Place, Place]]] = [{}]
-        """Where expressions lead from places, for each conditional part the code is inside.
-
-        What is known outside of a conditional part is known inside as well.
-        """
-        self._tested: list[dict[Hashable, list[tuple[Condition, Condition]]]] = [{}]
-        """The same for patterns on single squares: whether they hold if a condition does."""
+        self._places: Known[Place] = Known()
+        self._squares: Known[Value] = Known()
+        self._pieces: Known[Value] = Known()
+        self._found: Known[Condition] = Known()
+        self._tested: Known[tuple[Condition, Condition]] = Known()
+        """Whether patterns hold on single squares, if a condition does."""
 
     @contextmanager
     def conditional(self) -> Iterator[None]:
-        """While the code that is emitted may not run: what it finds out is forgotten afterwards."""
-        self._known.append({})
-        self._tested.append({})
-        yield
-        self._known.pop()
-        self._tested.pop()
+        """While the code that is emitted may not run."""
+        with ExitStack() as parts:
+            for known in (self._places, self._squares, self._pieces, self._found, self._tested):
+                parts.enter_context(known.conditional())
+            yield
+
+    def next_square(self, place: Row) -> Value:
+        for square in self._squares.results(place.relation, place.square):
+            return square
+        return self._squares.add(super().next_square(place), place.relation, place.square)
 
     # Forward
 
     def forward(self, expression: Expression, place: Place) -> Place:
         """Where an expression leads."""
-        key = id(expression), _key(place)
-        for known in self._known:
-            if key in known:
-                return known[key][2]
-        after = self._forward(expression, place)
-        # Expression and place are kept, for their addresses are the key.
-        self._known[-1][key] = expression, place, after
-        return after
+        key = expression, *_parts(place)
+        for after in self._places.results(*key):
+            return after
+        return self._places.add(self._forward(expression, place), *key)
 
     def _forward(self, expression: Expression, place: Place) -> Place:
         match expression:
@@ -172,7 +172,8 @@ class Evaluator(Places):
         certain = isinstance(place, Row) and place.condition is True
         if certain or self._branches == _MAX_BRANCHES:
             return False
-        if self.is_single(place) and factors and isinstance(factors[0], Test):
+        expensive = next((f for f in factors if not isinstance(f, On | Holds)), None)
+        if self.is_single(place) and isinstance(expensive, Test):
             # It will get a branch of its own.
             return False
         return sum(factor.cost for factor in factors) > _WORTH_A_BRANCH
@@ -181,7 +182,8 @@ class Evaluator(Places):
         relation = expression.relation
         if isinstance(place, Row):
             return replace(place, relation=place.relation.then(relation))
-        if expression.parts and relation.constant is None and relation.has_more_shifts(_MAX_SHIFTS):
+        is_simple = relation.constant is not None or self.code.has_byte_tables(relation)
+        if expression.parts and not is_simple and relation.has_more_shifts(_MAX_SHIFTS):
             return self.forward(expression.parts, place)
         expected = min(place.expected * relation.most, len(self.code.squares.bits))
         return Many(self.code.image(relation, place.squares), expected)
@@ -197,12 +199,25 @@ class Evaluator(Places):
             and place.relation.is_function
             and (self.code.words > 1 or place.relation.is_identity)
         ):
-            place = self.to_square(place)
-            # Off the board, in the place behind the last square, there is no piece.
-            return self.only_if(self.code.is_on(pieces, place.square), place)
+            if place.relation.is_identity:
+                place = self.to_square(place)
+            else:
+                # Off the board, in the place behind the last square, there is no piece.
+                place = self.at(self.next_square(place), place.condition)
+            return self.only_if(self._is_on(pieces, place.square), place)
         here = self.many(place)
         expected = min(here.expected, sum(self._start_counts[piece] for piece in pieces))
         return Many(self.code.both(here.squares, self.code.pieces_set(pieces)), expected)
+
+    def _is_on(self, pieces: frozenset[int], square: Value) -> Condition:
+        for found in self._found.results(pieces, square):
+            return found
+        if not self.code.layout.mailbox_bytes:
+            return self._found.add(self.code.is_on(pieces, square), pieces, square)
+        piece = next(self._pieces.results(square), None)
+        if piece is None:
+            piece = self._pieces.add(self.code.mailbox_piece(square), square)
+        return self._found.add(self.code.is_one_of(pieces, piece), pieces, square)
 
     def _test(self, test: Test, place: Place) -> Place:
         if isinstance(place, Row) and place.relation.is_function:
@@ -211,7 +226,9 @@ class Evaluator(Places):
             return self.only_if(found if test.positive else self.code.negate(found), place)
         here = self.many(place)
         if test.body is None or (test.cost > LOOP and here.expected <= _FEW):
-            return replace(here, squares=self._filter(here.squares, test))
+            keeps = partial(self.holds, test)
+            kept = self.filter(here.squares, keeps, positive=test.positive)
+            return replace(here, squares=kept)
         everywhere = Many(self.code.squares.board, len(self.code.squares.bits))
         matching = self.squares(self.forward(test.body.reverse, everywhere))
         operation = self.code.both if test.positive else self.code.without
@@ -219,21 +236,20 @@ class Evaluator(Places):
 
     def _matches_if(self, condition: Condition, test: Test, square: Value) -> Condition:
         """Whether a pattern holds on a square, evaluated only if a condition holds."""
-        key = id(test.body or test.rule.body), id(square)
-        for known in self._tested:
-            for earlier, found in known.get(key, ()):
-                if _implies(condition, earlier):
-                    return found
-        found = self._guarded(condition, lambda: self._matches_from(test, square))
-        self._tested[-1].setdefault(key, []).append((condition, found))
-        return found
+        key = test.body or test.rule.body, square
+        for earlier, found in self._tested.results(*key):
+            if implies(condition, earlier):
+                return found
+        found = self.guarded(condition, lambda: self.holds(test, square))
+        return self._tested.add((condition, found), *key)[1]
 
-    def _matches_from(self, test: Test, square: Value) -> Condition:
+    def holds(self, test: Test, square: Value) -> Condition:
+        """Whether the content of a pattern leads anywhere from a square."""
         if test.body is None:
             return self._changing(test, square)
         return self.matches(test.body, self.at(square))
 
-    def _guarded(self, condition: Condition, evaluate: Callable[[], Condition]) -> Condition:
+    def guarded(self, condition: Condition, evaluate: Callable[[], Condition]) -> Condition:
         """A condition that is evaluated only if another one holds."""
         if isinstance(condition, bool):
             return evaluate() if condition else False
@@ -246,8 +262,10 @@ class Evaluator(Places):
         result.add_incoming(found, inside)
         return result
 
-    def _filter(self, squares: Squareset, test: Test) -> Squareset:
-        """The squares of a set for which a pattern holds, tried one by one."""
+    def filter(
+        self, squares: Squareset, test: Callable[[Value], Condition], *, positive: bool = True
+    ) -> Squareset:
+        """The squares of a set for which a test holds, or does not, tried one by one."""
         code, b = self.code, self.code.b
         rest = code.as_set(squares)
         before = b.block
@@ -261,8 +279,8 @@ class Evaluator(Places):
         b.position_at_end(body)
         square = code.lowest(left)
         with self.conditional():
-            found = self._matches_from(test, square)
-        keep = found if test.positive else code.negate(found)
+            found = test(square)
+        keep = found if positive else code.negate(found)
         one = b.and_(left, b.sub(code.as_set(0), left))
         kept.add_incoming(b.or_(kept, code.as_set(code.only_if(keep, one))), b.block)
         left.add_incoming(b.xor(left, one), b.block)
@@ -288,10 +306,10 @@ class Evaluator(Places):
                 frontier = self.many(self.forward(repeat.body, frontier))
                 reached = self.code.either(reached, frontier.squares)
         else:
-            reached = self._fixpoint(repeat.body, start.squares, None)
+            reached = self.fixpoint(repeat.body, start.squares, None)
         return Many(reached, len(self.code.squares.bits))
 
-    def _fixpoint(
+    def fixpoint(
         self,
         body: Expression,
         start: Squareset,
@@ -332,78 +350,13 @@ class Evaluator(Places):
         result.add_incoming(ir.Constant(i1, 0), done)
         return result
 
-    # Whether an expression leads anywhere
-
     def matches(self, expression: Expression, place: Place) -> Condition:
         """Whether an expression leads anywhere."""
-        return self._matches(list(expression.factors), place)
-
-    def _matches(self, factors: list[Expression], place: Place) -> Condition:
-        for number, factor in enumerate(factors):
-            rest = factors[number + 1 :]
-            if self.is_single(place) and self._walks.prefers_walk(factors[number:]):
-                assert isinstance(place, Row)
-                return self._walks.walks(factors[number:], place)
-            last = number == len(factors) - 1
-            if last and isinstance(factor, Choice) and factor.cost > LOOP:
-                return self._first_match(factor.members, place)
-            if isinstance(factor, Repeat) and find_ray(self, factor, place) is None and rest:
-                return self._search(factor, rest, place)
-            place = self.forward(factor, place)
-        return self.is_any(place)
-
-    def _first_match(self, members: tuple[Expression, ...], place: Place) -> Condition:
-        found: Condition = False
-        for member in members:
-            found = self._unless(found, partial(self.matches, member, place))
-        return found
-
-    def _unless(self, condition: Condition, evaluate: Callable[[], Condition]) -> Condition:
-        missing = self.code.negate(condition)
-        return self.code.any_of(condition, self._guarded(missing, evaluate))
-
-    def _search(self, repeat: Repeat, rest: list[Expression], place: Place) -> Condition:
-        """Whether the rest matches after some repetitions."""
-        if isinstance(place, Row):
-            # From a single square tables help: the first two steps are made with them.
-            if repeat.least:
-                return self._search_on(repeat, rest, self.many(self.forward(repeat.body, place)))
-            found = self._matches(rest, place)
-            return self._unless(
-                found,
-                lambda: self._search_on(repeat, rest, self.many(self.forward(repeat.body, place))),
-            )
-        start = self.many(place)
-        if repeat.least:
-            start = self.many(self.forward(repeat.body, start))
-        return self._search_on(repeat, rest, start)
-
-    def _search_on(self, repeat: Repeat, rest: list[Expression], start: Many) -> Condition:
-
-        def stop(frontier: Value) -> Condition:
-            return self._matches(rest, Many(frontier, len(self.code.squares.bits)))
-
-        return self._fixpoint(repeat.body, start.squares, stop)
+        return self._matches.matches(list(expression.factors), place)
 
 
-def _key(place: Place) -> Hashable:
-    """What tells a place from others, with addresses of values in place of values."""
+def _parts(place: Place) -> tuple[object, ...]:
+    """What tells a place from others."""
     if isinstance(place, Row):
-        return id(place.relation), id(place.square), id(place.condition)
-    return place.squares if isinstance(place.squares, int) else id(place.squares), place.expected
-
-
-def _implies(condition: Condition, other: Condition) -> bool:
-    """Whether it can be seen that a condition holds only if another one does."""
-    if other is True or condition is other:
-        return True
-    match condition:
-        case ir.Instruction(opname="and", operands=operands):
-            return any(_implies(operand, other) for operand in operands)
-        case ir.PhiInstr(incomings=incomings):
-            return all(_is_false(value) or _implies(value, other) for value, _ in incomings)
-    return False
-
-
-def _is_false(condition: Value) -> bool:
-    return isinstance(condition, ir.Constant) and condition.constant == 0
+        return place.relation, place.square, place.condition
+    return (place.squares,)

@@ -36,9 +36,13 @@ class Expression:
         return self
 
     @property
-    def factors(self) -> tuple[Expression, ...]:
+    def factors(self) -> Factors:
         """The parts of a sequence; of anything else, the expression itself."""
         return (self,)
+
+
+Factors = tuple[Expression, ...]
+"""A sequence."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -127,7 +131,7 @@ class Chain(Compound):
         return Chain(tuple(member.reverse for member in reversed(self.members)))
 
     @property
-    def factors(self) -> tuple[Expression, ...]:
+    def factors(self) -> Factors:
         return self.members
 
 

@@ -50,6 +50,10 @@ class Region:
     exits: tuple[Exit, ...]
     frame: int
     """The size of a frame with these slots."""
+    certain: bool
+    """Whether one of the exits is always possible."""
+    exclusive: bool
+    """Whether never more than one exit is possible, on one square."""
     in_place: bool
     """Whether the only exit is always possible, on the square where the region starts."""
     changing: bool

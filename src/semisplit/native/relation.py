@@ -106,6 +106,19 @@ class Relation:
                 shifts[target - source] = shifts.get(target - source, 0) | 1 << source
         return shifts
 
+    @cached_property
+    def functions(self) -> list[Relation]:
+        """The parts of a relation that move squares by the same distance."""
+        return [
+            Relation(
+                tuple(
+                    row & (1 << bit + distance) if bit + distance >= 0 else 0
+                    for bit, row in enumerate(self.rows)
+                )
+            )
+            for distance in self.shifts
+        ]
+
     def has_more_shifts(self, number: int) -> bool:
         """Whether squares are moved by more than so many distances."""
         # To count them takes long if each square leads to many.

@@ -90,7 +90,9 @@ def _nothing(program: Program) -> Region:
     arguments = [pointer, i64, pointer, pointer]
     function = program.module.function(program.unique("region"), ir.VoidType(), arguments)
     ir.IRBuilder(function.append_basic_block("entry")).ret_void()
-    return Region(function, (), HEADER, in_place=False, changing=False)
+    return Region(
+        function, (), HEADER, certain=False, exclusive=True, in_place=False, changing=False
+    )
 
 
 def _pointers(program: Program, functions: list[ir.Function]) -> ir.GlobalVariable:

@@ -35,7 +35,7 @@ def emit_act(program: Program) -> ir.Function:
         if key not in blocks:
             blocks[key] = b.append_basic_block("modifier")
             b.position_at_end(blocks[key])
-            program.apply(program.graph, step, code, square)
+            program.shared.apply(program.graph, step, code, square)
             b.branch(end)
         cases.add_case(ir.Constant(i32, step.number), blocks[key])
     b.position_at_end(end)

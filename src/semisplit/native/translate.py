@@ -11,6 +11,9 @@ from semisplit.native.unseen import is_unseen
 from semisplit.rbg import ast
 from semisplit.rbg.ast import Rule
 
+_MAX_REST = 50
+"""Parts of a pattern behind a modifier, above which it is not left out."""
+
 
 class Translator:
     """Makes expressions of rules."""
@@ -37,6 +40,15 @@ class Translator:
         So equal parts of the rules are one object, and evaluated once where they occur twice.
         """
         return self._expressions.setdefault(_key(expression), expression)
+
+    def same(self, expression: Expression) -> Expression:
+        """The same for an expression made of parts that others may have made."""
+        match expression:
+            case Chain(members) | Choice(members):
+                expression = type(expression)(tuple(map(self.same, members)))
+            case Test(positive=positive, body=body, rule=rule) if body is not None:
+                expression = Test(self._identity, positive, self.same(body), rule)
+        return self._only(expression)
 
     def _translate(self, rule: Rule) -> Expression:
         match rule:
@@ -92,8 +104,9 @@ class Translator:
         match rule:
             case ast.Off():
                 rest = ast.concat(after)
-                changes = has_modifiers(rest, in_pattern=True)
-                if not changes and is_unseen(self.translate(rest), self._identity):
+                if len(after) > _MAX_REST or has_modifiers(rest, in_pattern=True):
+                    return rule
+                if is_unseen(self.translate(rest), self._identity):
                     return ast.concat(())
             case ast.Sum(members):
                 return ast.sum_of(self._without_unseen(member, after) for member in members)

@@ -5,6 +5,8 @@ What is not looked at need not be changed before the rest is found out.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from semisplit.native.expression import (
     Chain,
     Choice,
@@ -22,9 +24,7 @@ from semisplit.rbg import ast
 
 def is_unseen(expression: Expression, identity: Relation) -> bool:
     """Whether an expression never tests the piece on the square where it starts."""
-    # Nothing is this object: what is on the square is not known, not even at the start.
-    known = Relation(identity.rows)
-    return is_blind_from(expression, identity, known)
+    return is_blind_from(expression, identity, None)
 
 
 def after(relation: Relation, expression: Expression) -> Relation:
@@ -36,31 +36,38 @@ def after(relation: Relation, expression: Expression) -> Relation:
     return relation if isinstance(expression, Stay) else relation.then(expression.skeleton)
 
 
-def is_blind_from(expression: Expression, relation: Relation, identity: Relation) -> bool:
+def is_blind_from(
+    expression: Expression,
+    relation: Relation,
+    identity: Relation | None,
+    sees: Callable[[frozenset[int]], bool] = lambda pieces: True,
+) -> bool:
     """Whether an expression does not test the start, from squares that a relation leads to.
 
     Args:
         expression: The expression.
         relation: Where it begins, seen from the start.
-        identity: The object that `relation` is as long as the piece on the start is known.
+        identity: The object that `relation` is as long as the piece on the start is known, if ever.
+        sees: Whether it matters for a test of pieces what is on the start.
     """
     match expression:
-        case On():
-            return relation is identity or _never_returns(relation)
+        case On(pieces=pieces):
+            return relation is identity or _never_returns(relation) or not sees(pieces)
         case Holds(comparison=comparison):
             return not (counts(comparison.left) or counts(comparison.right))
         case Test(body=body):
-            return body is not None and is_blind_from(body, relation, identity)
+            return body is not None and is_blind_from(body, relation, identity, sees)
         case Chain(members):
             for member in members:
-                if not is_blind_from(member, relation, identity):
+                if not is_blind_from(member, relation, identity, sees):
                     return False
                 relation = after(relation, member)
             return True
         case Choice(members):
-            return all(is_blind_from(member, relation, identity) for member in members)
+            return all(is_blind_from(member, relation, identity, sees) for member in members)
         case Repeat(body):
-            return is_blind_from(body, relation.then(expression.skeleton) | relation, identity)
+            everywhere = relation.then(expression.skeleton) | relation
+            return is_blind_from(body, everywhere, identity, sees)
         case Static():
             return True
     return False
