@@ -270,13 +270,7 @@ class Code:
         """The number of members."""
         if isinstance(squares, int):
             return constant(squares.bit_count())
-        if self.words == 2:
-            return self.b.trunc(self.b.ctpop(squares), i64)
-        counts = [self.b.ctpop(self.word(squares, number)) for number in range(self.words)]
-        total = counts[0]
-        for one in counts[1:]:
-            total = self.b.add(total, one)
-        return total
+        return self.b.trunc(self.b.ctpop(squares), i64)
 
     def single(self, square: Value) -> Value:
         """The set of one square."""
@@ -292,16 +286,7 @@ class Code:
 
     def lowest(self, squares: Value) -> Value:
         """The lowest square of a set that is not empty."""
-        if self.words == 2:
-            return self.b.trunc(self.b.cttz(squares, ir.Constant(i1, 1)), i64)
-        found: Value | None = None
-        for number in reversed(range(self.words)):
-            word = self.word(squares, number)
-            bit = self.b.or_(self.b.cttz(word, ir.Constant(i1, 1)), constant(64 * number))
-            here = self.b.icmp_unsigned("!=", word, constant(0))
-            found = bit if found is None else self.b.select(here, bit, found)
-        assert found is not None
-        return found
+        return self.b.trunc(self.b.cttz(squares, ir.Constant(i1, 1)), i64)
 
     def nth(self, squares: Value, n: Value) -> Value:
         """The square with so many squares of the set below it."""

@@ -35,8 +35,9 @@ def compile_game(
     key = cache.key(text, str(split) if split else None)
     kept = cache.read(key) if use_cache else None
     if kept is None:
-        program = emit_game(description or parse(text, name), split)
-        kept = object_code(str(program.module.ir)), facts(program, split)
+        with _without_collection():
+            program = emit_game(description or parse(text, name), split)
+            kept = object_code(str(program.module.ir)), facts(program, split)
         if use_cache:
             cache.write(key, *kept)
     return CompiledGame(*kept)
