@@ -129,6 +129,73 @@ def test_cases(text: str) -> None:
     agree(text)
 
 
+MACROS = """
+#any = (up* + down*)(left* + right*)
+#next = (up + down + left + right)
+#toX = (next {e})* next {x}
+#toO = (next {e})* next {o}
+#toE = (next {o})* next {e}
+#inRow(others) = ({! (left* + right*) {e, others}} + {! (up* + down*) {e, others}})
+#jump(way) = way {o} [e] way {e}
+#jumps = (jump(up) + jump(left) + jump(right))
+"""
+PATTERNS = [
+    # Patterns that put pieces on squares which they look at again, or do not.
+    "->w any {? [x] right left {x}} {! [x] right left {e}} [x] ->>",
+    "(->w any {e} [x] {! right [o] left* {x} [o]} ->> ->b)*",
+    "(->w any {! [o] next {x} [o] (up {o} [x])*} [x] ->b)*",
+    "->w any {? [x] right [x] {$ x==2}} {? [$ n=n+9] (up)*} [x] ->>",
+    "(->w any {! [$ n=n+5] left} [x] [$ n=n+1] ->b)*",
+    "(->w any {? {e} [x] any {o} right {! {x}}} [o] ->> ->b)*",
+    # The same pattern in several alternatives, behind different tests.
+    "(->w any {e} [x] ->b any {e} [o] ->> any ("
+    "{e} {? toX} {! toO} [x] + {e} {? toO} {! toX} [o] + {! {e}} {? toX} {! toO} [e]))*",
+    "(->w any {e} ({? next {x}} [x] + {! next {x}} [o]) ({? next {x}} ->> + {! next {x}} ->b))*",
+    "(->w any {e} [x] ({$ n==1} {? toE} [o] + {$ n==0} {? toE} [e] + {! toE}) [$ n=1-n] ->b)*",
+    "(->w any {e} [x] right ({x} {? toE} [o] + {e} {? toE} [x] + {o} {! toE} [e]) ->b)*",
+    # What follows a modifier is the same, and only what comes later differs.
+    "->w any {e} ([x] right {e} [o] up {e} [x] + [x] right {e} [o] down {e} [x]) ->b",
+]
+
+
+@pytest.mark.parametrize("size", [(4, 4), (14, 12)])
+@pytest.mark.parametrize("rules", PATTERNS)
+def test_patterns(rules: str, size: tuple[int, int]) -> None:
+    agree(f"{HEADER}#board = {rectangle(*size)}{MACROS}#rules = {rules}", plies=2)
+
+
+LAST_STEPS = [
+    # What follows the last piece put down depends on it, or on the place where it is.
+    "(->w any {e} [x] ({! inRow(o)} ->> + {? inRow(o)} any {o} {! inRow(x)} ->> [e]) ->b any [o])*",
+    "(->w any {e} [x] ({! next {x}} ->> + {? next {x}} next {e} ->>) ->b any {e} [o])*",
+    "(->w any {e} [x] (any {x} ->> + right {e} ->> + {e} ->>) ->b any {e} [o])*",
+    "(->w any {e} [x] ({$ x > 2} ->> + {$ x < 3} next {e} ->>) ->b any {e} [o])*",
+    "(->w any {e, x} [o] ({? next {o}} ->> + {! next {o, e}} any {o} ->>) ->b any {o} [x])*",
+    "(->w any {e} [x] (up* + left) ({x} + {e}) ->> ->b any {e} [o])*",
+    "(->w any {e} [x] {? (next {x})* next {e} + next {o} {! toE}} ->> ->b any [o])*",
+    # The first jump is like the others.
+    "(->w any {e} [x] ->> any {e} [o] ->b any {x} [e] jumps (jumps)* {! jumps} [x])*",
+]
+
+
+@pytest.mark.parametrize("size", [(3, 3), (5, 5), (9, 8)])
+@pytest.mark.parametrize("rules", LAST_STEPS)
+def test_every_move_is_drawn(rules: str, size: tuple[int, int]) -> None:
+    text = f"{HEADER}#board = {rectangle(*size)}{MACROS}#rules = {rules}"
+    agree(text)
+    game = Game.parse(text, split="Mod")
+    native, interpreter = game.compiled, game.interpreter
+    state = native.run_keeper(native.pack(interpreter.start))
+    for ply in range(5):
+        after = [position for _, position in interpreter.moves(native.unpack(state))]
+        seeds = range(20 * len(after))
+        drawn = {native.playout(state, seed, max_moves=1).final for seed in seeds}
+        assert set(map(native.unpack, drawn)) == set(after)
+        if not after:
+            break
+        state = native.run_keeper(native.playout(state, ply, max_moves=1).final)
+
+
 def test_no_moves_after_the_end() -> None:
     game = load("breakthrough")
     native = game.compiled

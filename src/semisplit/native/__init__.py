@@ -10,9 +10,13 @@ The board and the rules, prepared:
     relation    relations between squares that the board alone decides
     squares     which bit of a set of squares stands for which vertex
     expression  parts of the rules without modifiers; whatever is static becomes a relation
+    unseen      what does not look at the square where it starts
+    translate   from rules to expressions; patterns become simpler
     graph       the rules as sites joined by expressions and modifiers
     pieces      which pieces can be on the current square at each site
-    blind       what does not look at the square where it starts
+    merge       sites that are alike
+    blind       regions that do not look at the square where they start
+    change      what follows a piece put on a square, told before it is put there
     transpose   moves that end with a fixed step, for all pieces at once
 
 Emitting code between two modifiers:
@@ -22,11 +26,14 @@ Emitting code between two modifiers:
     places      where an evaluation has come to: a row of a relation, or many squares
     rays        lines of squares up to the first that is occupied
     walks       from square to square, with branches
-    evaluate    where expressions lead, and whether they lead anywhere
+    known       what has been found out already
+    matches     whether expressions lead anywhere
+    evaluate    where they lead
     region      all that can happen until the next modifier: exits and their slots
 
 Emitting code that follows the rules from modifier to modifier:
     modifiers   carrying them out and undoing them
+    shared      functions that several places share
     program     the game while it is being compiled, its regions and what is known about them
     machine     threaded code with frames and backtracking
     enumerate   the machine that goes through all moves

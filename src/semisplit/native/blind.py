@@ -10,16 +10,20 @@ from semisplit.native.expression import (
     Chain,
     Choice,
     Expression,
+    Factors,
     Holds,
     On,
     Repeat,
     Static,
-    Stay,
     Test,
 )
 from semisplit.native.graph import Graph
 from semisplit.native.relation import Relation
+from semisplit.native.unseen import after, counts, is_blind_from, is_unseen
 from semisplit.rbg import ast
+
+_MAX_SHIFTS = 4
+"""Shifts of a first step up to which they are looked at one by one."""
 
 
 def is_blind(graph: Graph, node: int, identity: Relation) -> bool:
@@ -33,27 +37,18 @@ def is_blind(graph: Graph, node: int, identity: Relation) -> bool:
         return False
     for source in order:
         for step in graph.steps[source]:
-            if isinstance(step.action, ast.Assign) and _counts(step.action.value):
+            if isinstance(step.action, ast.Assign) and counts(step.action.value):
                 return False
             if step.action is not None and not isinstance(step.action, ast.Dot):
                 continue
             relation = reached[source]
             if step.expression is not None:
-                if not _is_blind(step.expression, relation, identity):
+                if not is_blind_from(step.expression, relation, identity):
                     return False
-                relation = _after(relation, step.expression)
+                relation = after(relation, step.expression)
             known = reached.get(step.target)
             reached[step.target] = relation if known in (None, relation) else known | relation
     return True
-
-
-def _after(relation: Relation, expression: Expression) -> Relation:
-    """Where an expression leads from squares that a relation leads to.
-
-    A plain test keeps the relation itself, not only an equal one: the evaluation is then still at
-    the start and knows the piece there, which after a choice or a repetition it does not.
-    """
-    return relation if isinstance(expression, Stay) else relation.then(expression.skeleton)
 
 
 def sufficient(graph: Graph, node: int, identity: Relation) -> Expression | None:
@@ -67,22 +62,44 @@ def sufficient(graph: Graph, node: int, identity: Relation) -> Expression | None
     test = graph.steps[node][0].expression
     if not isinstance(test, Test) or not test.positive or test.body is None:
         return None
-    # Not the same object: the evaluation will not start from the square, so it does not know it.
-    start = Relation(identity.rows)
     found: list[Expression] = []
     for member in test.body.members if isinstance(test.body, Choice) else (test.body,):
-        factors = tuple(
-            factor
-            for factor in member.factors
-            if not (isinstance(factor, Repeat) and factor.least == 0)
-        )
-        shorter = Chain(factors)
-        plain = all(isinstance(factor, Static | On | Holds) for factor in factors)
-        if factors and plain and _is_blind(shorter, start, identity):
-            found.append(shorter)
+        shortest = tuple(f for f in member.factors if not _may_be_left_out(f))
+        found += _blind_parts(shortest, identity)
+        match member.factors:
+            case (Repeat(body, 0), *rest):
+                once = (*body.factors, *(f for f in rest if not _may_be_left_out(f)))
+                found += _blind_parts(once, identity)
     if not found:
         return None
     return found[0] if len(found) == 1 else Choice(tuple(found))
+
+
+def _may_be_left_out(factor: Expression) -> bool:
+    return isinstance(factor, Repeat) and factor.least == 0
+
+
+def _blind_parts(factors: Factors, identity: Relation) -> list[Expression]:
+    """The parts of a sequence of two steps or one that do not lead back to the square."""
+    if not factors or not all(isinstance(factor, Static | On | Holds) for factor in factors):
+        return []
+    if is_unseen(Chain(factors), identity):
+        return [Chain(factors)]
+    match factors:
+        case (Static(relation=first), On() as test, Static(relation=second), *rest):
+            if first.has_more_shifts(_MAX_SHIFTS):
+                return []
+            parts = [
+                Chain((Static(one), test, Static(_not_back(one, second)), *rest))
+                for one in first.functions
+            ]
+            return [part for part in parts if is_unseen(part, identity)]
+    return []
+
+
+def _not_back(first: Relation, second: Relation) -> Relation:
+    """The part of a relation that does not lead back to where another one comes from."""
+    return Relation(tuple(row & ~back for row, back in zip(second.rows, first.inverse.rows)))
 
 
 def _in_order(graph: Graph, start: int) -> list[int] | None:
@@ -110,38 +127,3 @@ def _in_order(graph: Graph, start: int) -> list[int] | None:
                     return None
                 work.append((step.target, False))
     return order[::-1]
-
-
-def _is_blind(expression: Expression, relation: Relation, identity: Relation) -> bool:
-    """Whether an expression does not test the start, from squares that a relation leads to."""
-    match expression:
-        case On():
-            return relation is identity or _never_returns(relation)
-        case Holds(comparison=comparison):
-            return not (_counts(comparison.left) or _counts(comparison.right))
-        case Test(body=body):
-            return body is not None and _is_blind(body, relation, identity)
-        case Chain(members):
-            for member in members:
-                if not _is_blind(member, relation, identity):
-                    return False
-                relation = _after(relation, member)
-            return True
-        case Choice(members):
-            return all(_is_blind(member, relation, identity) for member in members)
-        case Repeat(body):
-            return _is_blind(body, relation.then(expression.skeleton) | relation, identity)
-        case Static():
-            return True
-    return False
-
-
-def _never_returns(relation: Relation) -> bool:
-    return not any(row >> bit & 1 for bit, row in enumerate(relation.rows))
-
-
-def _counts(value: ast.Arithmetic) -> bool:
-    """Whether pieces are counted."""
-    if isinstance(value, ast.Operation):
-        return _counts(value.left) or _counts(value.right)
-    return isinstance(value, ast.Count)

@@ -23,6 +23,8 @@ i1, i8, i16, i32, i64 = (ir.IntType(width) for width in (1, 8, 16, 32, 64))
 pointer = ir.PointerType()
 _MAX_TABLE = 64 * 1024
 """Bytes of a table with one set per square, above which shifts are taken instead."""
+_MAX_BYTES = 4
+"""Bytes of a set up to which there may be tables for each of them."""
 
 
 def constant(number: int) -> ir.Constant:
@@ -41,6 +43,7 @@ class Module:
         self.checked = checked
         self.set_type = ir.IntType(64 * squares.words)
         self._tables: dict[tuple[int, tuple[int, ...]], ir.GlobalVariable] = {}
+        self._relations = {relation: relation for relation in squares.shifts.values()}
         root = self.ir.add_metadata(["memory"])
         self.tags = {kind: self._tag(kind, root) for kind in ("state", "other")}
         """That an access is to the state, or not; so LLVM knows what cannot overlap."""
@@ -48,6 +51,10 @@ class Module:
     def _tag(self, name: str, root: ir.MDValue) -> ir.MDValue:
         kind = self.ir.add_metadata([name, root, constant(0)])
         return self.ir.add_metadata([kind, kind, constant(0)])
+
+    def same(self, relation: Relation) -> Relation:
+        """A relation, or one that is the same and has been there before."""
+        return self._relations.setdefault(relation, relation)
 
     def table(self, width: int, numbers: Sequence[int]) -> ir.GlobalVariable:
         """A constant array of integers with so many bits."""
@@ -263,11 +270,7 @@ class Code:
         """The number of members."""
         if isinstance(squares, int):
             return constant(squares.bit_count())
-        counts = [self.b.ctpop(self.word(squares, number)) for number in range(self.words)]
-        total = counts[0]
-        for one in counts[1:]:
-            total = self.b.add(total, one)
-        return total
+        return self.b.trunc(self.b.ctpop(squares), i64)
 
     def single(self, square: Value) -> Value:
         """The set of one square."""
@@ -283,14 +286,7 @@ class Code:
 
     def lowest(self, squares: Value) -> Value:
         """The lowest square of a set that is not empty."""
-        found: Value | None = None
-        for number in reversed(range(self.words)):
-            word = self.word(squares, number)
-            bit = self.b.or_(self.b.cttz(word, ir.Constant(i1, 1)), constant(64 * number))
-            here = self.b.icmp_unsigned("!=", word, constant(0))
-            found = bit if found is None else self.b.select(here, bit, found)
-        assert found is not None
-        return found
+        return self.b.trunc(self.b.cttz(squares, ir.Constant(i1, 1)), i64)
 
     def nth(self, squares: Value, n: Value) -> Value:
         """The square with so many squares of the set below it."""
@@ -360,12 +356,32 @@ class Code:
         """Where a relation leads from any square of a set."""
         if relation.constant is not None:
             return self.only_if(self.is_any(self.both(squares, relation.domain)), relation.constant)
+        if self.has_byte_tables(relation) and not isinstance(squares, int):
+            return self._image_by_bytes(relation, squares)
         reached: Squareset = 0
         for distance, sources in relation.shifts.items():
             # Bits that would be shifted out need no mask.
             lost = self._lost(distance)
             mask = sources if self.squares.board & ~lost & ~sources else self.squares.board
             reached = self.either(reached, self.shift(self.both(squares, mask), distance))
+        return reached
+
+    def has_byte_tables(self, relation: Relation) -> bool:
+        """Whether to look up where a relation leads from each eight squares of a set.
+
+        On small boards where many shifts would be needed this is less work.
+        """
+        size = self.squares.size
+        return size <= _MAX_BYTES * 8 and relation.has_more_shifts(size // 4)
+
+    def _image_by_bytes(self, relation: Relation, squares: Value) -> Value:
+        reached = self.as_set(0)
+        for first in range(0, self.squares.size, 8):
+            images = [0]
+            for row in (*relation.rows[first : first + 8], *[0] * 8)[:8]:
+                images += [image | row for image in images]
+            byte = self.b.and_(self.b.lshr(squares, constant(first)), constant(255))
+            reached = self.b.or_(reached, self.look_up(64, images, byte))
         return reached
 
     def _lost(self, distance: int) -> int:
@@ -403,14 +419,17 @@ class Code:
     def is_on(self, pieces: frozenset[int], square: Value) -> Condition:
         """Whether a square holds one of several pieces."""
         if self.layout.mailbox_bytes:
-            piece = self.mailbox_piece(square)
-            if len(pieces) == 1:
-                (only,) = pieces
-                return self.b.icmp_unsigned("==", piece, ir.Constant(piece.type, only))
-            wide = ir.IntType(-(-(self.layout.pieces + 1) // 64) * 64)
-            members = ir.Constant(wide, sum(1 << number for number in pieces))
-            return self.b.trunc(self.b.lshr(members, self.b.zext(piece, wide)), i1)
+            return self.is_one_of(pieces, self.mailbox_piece(square))
         return self.b.trunc(self.b.lshr(self.pieces_set(pieces), self._bit(square)), i1)
+
+    def is_one_of(self, pieces: frozenset[int], piece: Value) -> Condition:
+        """Whether a piece from the mailbox is one of several."""
+        if len(pieces) == 1:
+            (only,) = pieces
+            return self.b.icmp_unsigned("==", piece, ir.Constant(piece.type, only))
+        wide = ir.IntType(-(-(self.layout.pieces + 1) // 64) * 64)
+        members = ir.Constant(wide, sum(1 << number for number in pieces))
+        return self.b.trunc(self.b.lshr(members, self.b.zext(piece, wide)), i1)
 
 
 _PDEP = ir.FunctionType(i64, (i64, i64))

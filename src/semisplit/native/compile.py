@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from semisplit.native import cache
 from semisplit.native.build import emit
 from semisplit.native.compiled import CompiledGame, Facts
@@ -31,8 +35,9 @@ def compile_game(
     key = cache.key(text, str(split) if split else None)
     kept = cache.read(key) if use_cache else None
     if kept is None:
-        program = emit_game(description or parse(text, name), split)
-        kept = object_code(str(program.module.ir)), facts(program, split)
+        with _without_collection():
+            program = emit_game(description or parse(text, name), split)
+            kept = object_code(str(program.module.ir)), facts(program, split)
         if use_cache:
             cache.write(key, *kept)
     return CompiledGame(*kept)
@@ -43,7 +48,24 @@ def emit_game(description: Description, split: SplitStrategy | None) -> Program:
     rules = description.rules
     if split is not None:
         rules = split_rules(rules, description.board, split)
-    return emit(description, rules, split)
+    with _without_collection():
+        return emit(description, rules, split)
+
+
+@contextmanager
+def _without_collection() -> Iterator[None]:
+    """Keep Python from collecting garbage.
+
+    Of the hundreds of thousands of objects that stand for instructions all are still needed, and
+    looking through them again and again would take half of the time.
+    """
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
 
 
 def facts(program: Program, split: SplitStrategy | None) -> Facts:

@@ -3,24 +3,43 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from llvmlite import ir
 
-from semisplit.native.code import Value, constant, i1, i32, i64, pointer
-from semisplit.native.graph import Step
+from semisplit.native.change import alternatives
+from semisplit.native.code import Code, Value, constant, i1, i32, i64, pointer
+from semisplit.native.expression import Expression
+from semisplit.native.graph import Graph, Step
 from semisplit.native.machine import NUMBER, Machine
+from semisplit.native.program import Program, RegionKind
 from semisplit.native.region import NOWHERE, Exit, Region
 from semisplit.native.relation import Relation
-from semisplit.native.transpose import Way
+from semisplit.native.transpose import Way, Ways
 from semisplit.rbg import ast
+
+_COST_PER_SQUARE = 4
+"""What it may cost per square to evaluate a condition on all squares at once."""
 
 
 class Enumerate(Machine):
     """Visits every way to a leaf; the exits of a site one after another, low squares first."""
 
     returns_always = True
+
+    def __init__(
+        self,
+        program: Program,
+        graph: Graph,
+        code: Code,
+        context: Value,
+        frames: Value,
+        kind: RegionKind,
+    ):
+        self._others: dict[Exit, Exit] = {}
+        """For exits behind which some ways are fixed, those that lead to the other ways."""
+        super().__init__(program, graph, code, context, frames, kind)
 
     def choose(self, node: int, region: Region) -> None:
         b = self.b
@@ -34,8 +53,15 @@ class Enumerate(Machine):
             if exits:
                 self.visit(exits)
             elif transposed is not None:
-                for way in transposed:
+                for way in transposed.fixed:
                     self._visit_way(region, exit_, way)
+                other = self.taken(exit_)
+                if other is not None:
+                    self._keep(other, alternatives([(e,) for e in transposed.others.values()]))
+                    self.retry[other] = b.append_basic_block("others")
+                    b.branch(self.retry[other])
+                    b.position_at_end(self.retry[other])
+                    self._next_square(other)
             else:
                 self._visit_sure(region, exit_)
                 self._next_square(exit_)
@@ -56,26 +82,38 @@ class Enumerate(Machine):
             exits.append(region.exits[0])
         return exits
 
-    def _transposed(self, exit_: Exit) -> list[Way] | None:
-        """The ways to the last squares of moves, if they are to be taken one by one."""
+    def _transposed(self, exit_: Exit) -> Ways | None:
+        """The ways to the last squares of moves, if it pays to take them one by one."""
         step = exit_.step
-        if step is None or not exit_.is_set or not self.is_deferred(step):
+        if step is None or not exit_.is_set or not self._is_followed_by_leaves(step):
             return None
         found = self.program.transposed(self.graph, step)
-        return found if found is not None and len(found) <= exit_.expected else None
+        if found is None or len(found.fixed) > exit_.expected:
+            return None
+        if found.others and (not found.fixed or self.program.is_blind(self.graph, step.target)):
+            return None
+        return found
 
     def _visit_way(self, region: Region, exit_: Exit, way: Way) -> None:
         """Visit the moves of all pieces that can go a way."""
-        code = self.code
-        matching = self.program.matching(way.condition, code)
         spare = replace(exit_, slot=region.frame)
-        squares = code.both(self.slot(exit_), matching)
-        code.store(code.as_set(squares), self.top(), spare.slot)
+        self.code.store(self.slot(exit_), self.top(), spare.slot)
+        self._keep(spare, way.condition)
         assert exit_.step is not None
         following = self.region(exit_.step.target).exits
         for last in following:
             if last.step is way.modifier:
-                self.visit([spare, *self._until_leaf(last)], way.step)
+                step = None if way.step.is_identity else way.step
+                self.visit([spare, *self._until_leaf(last)], step)
+
+    def _keep(self, exit_: Exit, condition: Expression) -> None:
+        """Keep only those squares in a slot from which an expression leads somewhere."""
+        code, slot = self.code, self.slot(exit_)
+        if condition.cost > _COST_PER_SQUARE * exit_.expected:
+            kept = self.program.shared.filtered(slot, condition, code)
+        else:
+            kept = code.both(slot, self.program.shared.matching(condition, code))
+        code.store(code.as_set(kept), self.top(), exit_.slot)
 
     def spare_bytes(self) -> int:
         return 8 * self.code.words
@@ -114,9 +152,9 @@ class Enumerate(Machine):
         more, done = b.append_basic_block("more"), b.append_basic_block("done")
         b.cbranch(b.icmp_unsigned("!=", slot, none), more, done)
         b.position_at_end(more)
-        square = self.code.lowest(slot) if exit_.is_set else slot
-        self.drop(exit_, square)
-        self.take(exit_, square)
+        rest = b.and_(slot, b.sub(slot, self.code.as_set(1))) if exit_.is_set else none
+        self.code.store(rest, self.top(), exit_.slot)
+        self.take(exit_, self.code.lowest(slot) if exit_.is_set else slot)
         b.position_at_end(done)
 
     def _next_in_words(self, exit_: Exit) -> None:
@@ -159,19 +197,32 @@ class Enumerate(Machine):
         self.visit(exits)
         self.b.branch(self.none)
 
-    def targets(self, exit_: Exit) -> Iterable[int]:
-        if self._until_leaf(exit_) or self._transposed(exit_) is not None:
-            return ()
-        return super().targets(exit_)
+    def taken(self, exit_: Exit) -> Exit | None:
+        if self._until_leaf(exit_):
+            return None
+        transposed = self._transposed(exit_)
+        if transposed is None:
+            return exit_
+        if not transposed.others:
+            return None
+        if exit_ not in self._others:
+            assert exit_.step is not None
+            node = self.program.add_region(self.graph, transposed.others)
+            self._others[exit_] = replace(exit_, step=replace(exit_.step, target=node))
+        return self._others[exit_]
 
     def is_deferred(self, step: Step) -> bool:
-        # Only before the last squares of a move: further modifiers could be seen from there.
+        if any(exit_.step is step for exit_ in self._others.values()):
+            return True
+        return self._is_followed_by_leaves(step) and self.program.is_blind(self.graph, step.target)
+
+    def _is_followed_by_leaves(self, step: Step) -> bool:
+        """Whether a piece is put down before the last squares of moves.
+
+        Elsewhere it could be seen by what follows further modifiers.
+        """
         exits = self.region(step.target).exits
-        return (
-            isinstance(step.action, ast.Off)
-            and all(self._until_leaf(exit_) for exit_ in exits)
-            and self.program.is_blind(self.graph, step.target)
-        )
+        return isinstance(step.action, ast.Off) and all(map(self._until_leaf, exits))
 
     @abstractmethod
     def visit(self, exits: Sequence[Exit], step: Relation | None = None) -> None:
@@ -210,8 +261,8 @@ class Enumerate(Machine):
         """The modifiers applied before a site of known depth, and their squares."""
         path: list[tuple[Step, Value]] = []
         node = self._node
-        while self._depths[node]:
+        while depth := self._depths[node]:
             ((node, exit_),) = self._arrivals[node]
             assert exit_.step is not None
-            path.append((exit_.step, self.b.load(self._saved[exit_.step][0], typ=i64)))
+            path.append((exit_.step, self.b.load(self._saved[depth][0], typ=i64)))
         return path[::-1]

@@ -8,7 +8,8 @@ anywhere, and stops as soon as that is known.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from functools import partial
 
@@ -28,9 +29,10 @@ from semisplit.native.expression import (
     Stay,
     Test,
 )
+from semisplit.native.known import Known, implies
+from semisplit.native.matches import Matches
 from semisplit.native.places import Many, Place, Places, Row
 from semisplit.native.rays import along, find_ray
-from semisplit.native.walks import Walks
 
 _WORTH_A_BRANCH = 16
 """The cost above which an expression is not evaluated for an empty place."""
@@ -67,7 +69,7 @@ class Evaluator(Places):
             start_pieces: The pieces that may be on it.
         """
         super().__init__(code)
-        self._walks = Walks(self)
+        self._matches = Matches(self)
         self.symbols = symbols
         self._start_counts = start_counts
         self._changing = changing
@@ -75,11 +77,36 @@ class Evaluator(Places):
         """Branches for empty places that the code being emitted is inside."""
         self._start = start
         self._start_pieces = start_pieces
+        self._places: Known[Place] = Known()
+        self._squares: Known[Value] = Known()
+        self._pieces: Known[Value] = Known()
+        self._found: Known[Condition] = Known()
+        self._tested: Known[tuple[Condition, Condition]] = Known()
+        """Whether patterns hold on single squares, if a condition does."""
+
+    @contextmanager
+    def conditional(self) -> Iterator[None]:
+        """While the code that is emitted may not run."""
+        with ExitStack() as parts:
+            for known in (self._places, self._squares, self._pieces, self._found, self._tested):
+                parts.enter_context(known.conditional())
+            yield
+
+    def next_square(self, place: Row) -> Value:
+        for square in self._squares.results(place.relation, place.square):
+            return square
+        return self._squares.add(super().next_square(place), place.relation, place.square)
 
     # Forward
 
     def forward(self, expression: Expression, place: Place) -> Place:
         """Where an expression leads."""
+        key = expression, *_parts(place)
+        for after in self._places.results(*key):
+            return after
+        return self._places.add(self._forward(expression, place), *key)
+
+    def _forward(self, expression: Expression, place: Place) -> Place:
         match expression:
             case Static():
                 return self._static(expression, place)
@@ -119,7 +146,7 @@ class Evaluator(Places):
             return self.forward(expression, place)
         before = b.block
         self._branches += 1
-        with b.if_then(possible):
+        with b.if_then(possible), self.conditional():
             after = self.forward(expression, place)
             single = isinstance(after, Row) and after.relation.is_function
             if isinstance(after, Row) and single:
@@ -145,13 +172,18 @@ class Evaluator(Places):
         certain = isinstance(place, Row) and place.condition is True
         if certain or self._branches == _MAX_BRANCHES:
             return False
+        expensive = next((f for f in factors if not isinstance(f, On | Holds)), None)
+        if self.is_single(place) and isinstance(expensive, Test):
+            # It will get a branch of its own.
+            return False
         return sum(factor.cost for factor in factors) > _WORTH_A_BRANCH
 
     def _static(self, expression: Static, place: Place) -> Place:
         relation = expression.relation
         if isinstance(place, Row):
             return replace(place, relation=place.relation.then(relation))
-        if expression.parts and relation.constant is None and len(relation.shifts) > _MAX_SHIFTS:
+        is_simple = relation.constant is not None or self.code.has_byte_tables(relation)
+        if expression.parts and not is_simple and relation.has_more_shifts(_MAX_SHIFTS):
             return self.forward(expression.parts, place)
         expected = min(place.expected * relation.most, len(self.code.squares.bits))
         return Many(self.code.image(relation, place.squares), expected)
@@ -167,37 +199,62 @@ class Evaluator(Places):
             and place.relation.is_function
             and (self.code.words > 1 or place.relation.is_identity)
         ):
-            place = self.to_square(place)
-            # Off the board, in the place behind the last square, there is no piece.
-            return self.only_if(self.code.is_on(pieces, place.square), place)
+            if place.relation.is_identity:
+                place = self.to_square(place)
+            else:
+                # Off the board, in the place behind the last square, there is no piece.
+                place = self.at(self.next_square(place), place.condition)
+            return self.only_if(self._is_on(pieces, place.square), place)
         here = self.many(place)
         expected = min(here.expected, sum(self._start_counts[piece] for piece in pieces))
         return Many(self.code.both(here.squares, self.code.pieces_set(pieces)), expected)
 
+    def _is_on(self, pieces: frozenset[int], square: Value) -> Condition:
+        for found in self._found.results(pieces, square):
+            return found
+        if not self.code.layout.mailbox_bytes:
+            return self._found.add(self.code.is_on(pieces, square), pieces, square)
+        piece = next(self._pieces.results(square), None)
+        if piece is None:
+            piece = self._pieces.add(self.code.mailbox_piece(square), square)
+        return self._found.add(self.code.is_one_of(pieces, piece), pieces, square)
+
     def _test(self, test: Test, place: Place) -> Place:
         if isinstance(place, Row) and place.relation.is_function:
             place = self.to_square(place)
-            found = self._guarded(place.condition, lambda: self._matches_from(test, place.square))
+            found = self._matches_if(place.condition, test, place.square)
             return self.only_if(found if test.positive else self.code.negate(found), place)
         here = self.many(place)
         if test.body is None or (test.cost > LOOP and here.expected <= _FEW):
-            return replace(here, squares=self._filter(here.squares, test))
+            keeps = partial(self.holds, test)
+            kept = self.filter(here.squares, keeps, positive=test.positive)
+            return replace(here, squares=kept)
         everywhere = Many(self.code.squares.board, len(self.code.squares.bits))
         matching = self.squares(self.forward(test.body.reverse, everywhere))
         operation = self.code.both if test.positive else self.code.without
         return replace(here, squares=operation(here.squares, matching))
 
-    def _matches_from(self, test: Test, square: Value) -> Condition:
+    def _matches_if(self, condition: Condition, test: Test, square: Value) -> Condition:
+        """Whether a pattern holds on a square, evaluated only if a condition holds."""
+        key = test.body or test.rule.body, square
+        for earlier, found in self._tested.results(*key):
+            if implies(condition, earlier):
+                return found
+        found = self.guarded(condition, lambda: self.holds(test, square))
+        return self._tested.add((condition, found), *key)[1]
+
+    def holds(self, test: Test, square: Value) -> Condition:
+        """Whether the content of a pattern leads anywhere from a square."""
         if test.body is None:
             return self._changing(test, square)
         return self.matches(test.body, self.at(square))
 
-    def _guarded(self, condition: Condition, evaluate: Callable[[], Condition]) -> Condition:
+    def guarded(self, condition: Condition, evaluate: Callable[[], Condition]) -> Condition:
         """A condition that is evaluated only if another one holds."""
         if isinstance(condition, bool):
             return evaluate() if condition else False
         before = self.code.b.block
-        with self.code.b.if_then(condition):
+        with self.code.b.if_then(condition), self.conditional():
             found = self.code.condition(evaluate())
             inside = self.code.b.block
         result = self.code.b.phi(i1)
@@ -205,8 +262,10 @@ class Evaluator(Places):
         result.add_incoming(found, inside)
         return result
 
-    def _filter(self, squares: Squareset, test: Test) -> Squareset:
-        """The squares of a set for which a pattern holds, tried one by one."""
+    def filter(
+        self, squares: Squareset, test: Callable[[Value], Condition], *, positive: bool = True
+    ) -> Squareset:
+        """The squares of a set for which a test holds, or does not, tried one by one."""
         code, b = self.code, self.code.b
         rest = code.as_set(squares)
         before = b.block
@@ -219,8 +278,9 @@ class Evaluator(Places):
         b.cbranch(code.condition(code.is_any(left)), body, end)
         b.position_at_end(body)
         square = code.lowest(left)
-        found = self._matches_from(test, square)
-        keep = found if test.positive else code.negate(found)
+        with self.conditional():
+            found = test(square)
+        keep = found if positive else code.negate(found)
         one = b.and_(left, b.sub(code.as_set(0), left))
         kept.add_incoming(b.or_(kept, code.as_set(code.only_if(keep, one))), b.block)
         left.add_incoming(b.xor(left, one), b.block)
@@ -246,10 +306,10 @@ class Evaluator(Places):
                 frontier = self.many(self.forward(repeat.body, frontier))
                 reached = self.code.either(reached, frontier.squares)
         else:
-            reached = self._fixpoint(repeat.body, start.squares, None)
+            reached = self.fixpoint(repeat.body, start.squares, None)
         return Many(reached, len(self.code.squares.bits))
 
-    def _fixpoint(
+    def fixpoint(
         self,
         body: Expression,
         start: Squareset,
@@ -267,13 +327,14 @@ class Evaluator(Places):
         reached, frontier = b.phi(code.set_type), b.phi(code.set_type)
         for phi in (reached, frontier):
             phi.add_incoming(code.as_set(start), before)
-        found = code.condition(stop(frontier)) if stop else ir.Constant(i1, 0)
-        if stop:
-            proceed = b.append_basic_block("proceed")
-            checked = b.block
-            b.cbranch(found, end, proceed)
-            b.position_at_end(proceed)
-        more = self.squares(self.forward(body, Many(frontier, len(code.squares.bits))))
+        with self.conditional():
+            if stop:
+                found = code.condition(stop(frontier))
+                proceed = b.append_basic_block("proceed")
+                checked = b.block
+                b.cbranch(found, end, proceed)
+                b.position_at_end(proceed)
+            more = self.squares(self.forward(body, Many(frontier, len(code.squares.bits))))
         new = code.as_set(code.without(more, reached))
         done = b.block
         b.cbranch(code.condition(code.is_any(new)), step, end)
@@ -289,55 +350,13 @@ class Evaluator(Places):
         result.add_incoming(ir.Constant(i1, 0), done)
         return result
 
-    # Whether an expression leads anywhere
-
     def matches(self, expression: Expression, place: Place) -> Condition:
         """Whether an expression leads anywhere."""
-        return self._matches(list(expression.factors), place)
+        return self._matches.matches(list(expression.factors), place)
 
-    def _matches(self, factors: list[Expression], place: Place) -> Condition:
-        for number, factor in enumerate(factors):
-            rest = factors[number + 1 :]
-            if self.is_single(place) and self._walks.prefers_walk(factors[number:]):
-                assert isinstance(place, Row)
-                return self._walks.walks(factors[number:], place)
-            last = number == len(factors) - 1
-            if last and isinstance(factor, Choice) and factor.cost > LOOP:
-                return self._first_match(factor.members, place)
-            if isinstance(factor, Repeat) and find_ray(self, factor, place) is None and rest:
-                return self._search(factor, rest, place)
-            place = self.forward(factor, place)
-        return self.is_any(place)
 
-    def _first_match(self, members: tuple[Expression, ...], place: Place) -> Condition:
-        found: Condition = False
-        for member in members:
-            found = self._unless(found, partial(self.matches, member, place))
-        return found
-
-    def _unless(self, condition: Condition, evaluate: Callable[[], Condition]) -> Condition:
-        missing = self.code.negate(condition)
-        return self.code.any_of(condition, self._guarded(missing, evaluate))
-
-    def _search(self, repeat: Repeat, rest: list[Expression], place: Place) -> Condition:
-        """Whether the rest matches after some repetitions."""
-        if isinstance(place, Row):
-            # From a single square tables help: the first two steps are made with them.
-            if repeat.least:
-                return self._search_on(repeat, rest, self.many(self.forward(repeat.body, place)))
-            found = self._matches(rest, place)
-            return self._unless(
-                found,
-                lambda: self._search_on(repeat, rest, self.many(self.forward(repeat.body, place))),
-            )
-        start = self.many(place)
-        if repeat.least:
-            start = self.many(self.forward(repeat.body, start))
-        return self._search_on(repeat, rest, start)
-
-    def _search_on(self, repeat: Repeat, rest: list[Expression], start: Many) -> Condition:
-
-        def stop(frontier: Value) -> Condition:
-            return self._matches(rest, Many(frontier, len(self.code.squares.bits)))
-
-        return self._fixpoint(repeat.body, start.squares, stop)
+def _parts(place: Place) -> tuple[object, ...]:
+    """What tells a place from others."""
+    if isinstance(place, Row):
+        return place.relation, place.square, place.condition
+    return (place.squares,)

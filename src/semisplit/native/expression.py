@@ -7,14 +7,11 @@ them.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from semisplit.native.relation import Relation
-from semisplit.native.squares import Squares
 from semisplit.rbg import ast
-from semisplit.rbg.ast import Rule
 
 LOOP = 100
 """The cost of a loop, in the unit of `cost`."""
@@ -39,9 +36,13 @@ class Expression:
         return self
 
     @property
-    def factors(self) -> tuple[Expression, ...]:
+    def factors(self) -> Factors:
         """The parts of a sequence; of anything else, the expression itself."""
         return (self,)
+
+
+Factors = tuple[Expression, ...]
+"""A sequence."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,7 +54,9 @@ class Static(Expression):
 
     @cached_property
     def cost(self) -> int:
-        return 1 if self.relation.constant is not None else min(len(self.relation.shifts), 10)
+        if self.relation.constant is not None:
+            return 1
+        return 10 if self.relation.has_more_shifts(10) else len(self.relation.shifts)
 
     @cached_property
     def skeleton(self) -> Relation:
@@ -95,7 +98,7 @@ class Test(Stay):
 
     positive: bool
     body: Expression | None
-    rule: Rule
+    rule: ast.Pattern
 
     @cached_property
     def cost(self) -> int:
@@ -128,7 +131,7 @@ class Chain(Compound):
         return Chain(tuple(member.reverse for member in reversed(self.members)))
 
     @property
-    def factors(self) -> tuple[Expression, ...]:
+    def factors(self) -> Factors:
         return self.members
 
 
@@ -167,128 +170,3 @@ class Repeat(Expression):
     @cached_property
     def reverse(self) -> Expression:
         return Repeat(self.body.reverse, self.least, self.board)
-
-
-class Translator:
-    """Makes expressions of rules."""
-
-    def __init__(self, squares: Squares, pieces: Sequence[str]):
-        self._squares = squares
-        self._pieces = {piece: number for number, piece in enumerate(pieces)}
-        self._identity = Relation.identity(squares.board, squares.size)
-        self._none = Relation((0,) * squares.size)
-        self._known: dict[int, tuple[Rule, Expression]] = {}
-
-    def translate(self, rule: Rule) -> Expression:
-        """The expression of a rule without modifiers; switches and dots do nothing."""
-        # Keyed by identity, for hashing a deep tree again and again takes too long.
-        if id(rule) not in self._known:
-            self._known[id(rule)] = (rule, self._translate(rule))
-        return self._known[id(rule)][1]
-
-    def _translate(self, rule: Rule) -> Expression:
-        match rule:
-            case ast.Shift(label):
-                return Static(self._squares.shifts.get(label, self._none))
-            case ast.On(names):
-                pieces = frozenset(self._pieces[name] for name in names)
-                if len(pieces) == len(self._pieces):
-                    return Static(self._identity)
-                return On(self._identity, pieces) if pieces else Static(self._none)
-            case ast.Compare():
-                return Holds(self._identity, rule)
-            case ast.Pattern(positive, body):
-                return self._pattern(positive, body, rule)
-            case ast.Sum(members):
-                return self._choice([self.translate(member) for member in members])
-            case ast.Concat(members):
-                return self._sequence(members)
-            case ast.Star(body):
-                return self._repeat(self.translate(body), 0)
-            case _:
-                return Static(self._identity)
-
-    def _pattern(self, positive: bool, body: Rule, rule: Rule) -> Expression:
-        if has_modifiers(body, in_pattern=True):
-            return Test(self._identity, positive, None, rule)
-        inner = self.translate(body)
-        if isinstance(inner, Static):
-            matching = inner.relation.domain
-            if not positive:
-                matching = self._squares.board & ~matching
-            return Static(Relation.identity(matching, self._squares.size))
-        return Test(self._identity, positive, inner, rule)
-
-    def _choice(self, members: list[Expression]) -> Expression:
-        static = [member for member in members if isinstance(member, Static)]
-        others = [member for member in members if not isinstance(member, Static)]
-        if len(static) > 1:
-            relation = static[0].relation
-            for member in static[1:]:
-                relation |= member.relation
-            static = [Static(relation, Choice(tuple(static)))]
-        if not static and not others:
-            return Static(self._none)
-        members = [*static, *others]
-        return members[0] if len(members) == 1 else Choice(tuple(members))
-
-    def _sequence(self, rules: tuple[Rule, ...]) -> Expression:
-        members: list[Expression] = []
-        bodies = _repeated_bodies(rules)
-        place = 0
-        while place < len(rules):
-            length = bodies.get(place, 0)
-            if length:
-                body = self._sequence(rules[place : place + length])
-                members += self._repeat(body, 1).factors
-                place += length + 1
-            else:
-                members += self.translate(rules[place]).factors
-                place += 1
-        joined: list[Expression] = []
-        for member in members:
-            if isinstance(member, Static) and member.relation == self._identity:
-                continue
-            last = joined[-1] if joined else None
-            if isinstance(member, Static) and isinstance(last, Static):
-                parts = Chain((last, member))
-                joined[-1] = Static(last.relation.then(member.relation), parts)
-            else:
-                joined.append(member)
-        if not joined:
-            return Static(self._identity)
-        return joined[0] if len(joined) == 1 else Chain(tuple(joined))
-
-    def _repeat(self, body: Expression, least: int) -> Expression:
-        repeat = Repeat(body, least, self._squares.board)
-        return Static(repeat.skeleton, repeat) if isinstance(body, Static) else repeat
-
-
-def _repeated_bodies(rules: tuple[Rule, ...]) -> dict[int, int]:
-    """Where a star follows its own body: the place and length of the body."""
-    bodies = {}
-    for place, rule in enumerate(rules):
-        if isinstance(rule, ast.Star):
-            body = rule.body.members if isinstance(rule.body, ast.Concat) else (rule.body,)
-            start = place - len(body)
-            if start >= 0 and rules[start:place] == body:
-                bodies[start] = len(body)
-    return bodies
-
-
-def has_modifiers(rule: Rule, *, in_pattern: bool) -> bool:
-    """Whether the rule changes the board or a variable, or outside patterns ends or splits a move.
-
-    Modifiers inside the rule's own patterns are undone and do not count.
-    """
-    match rule:
-        case ast.Off() | ast.Assign():
-            return True
-        case ast.Switch() | ast.Dot():
-            return not in_pattern
-        case ast.Sum(members) | ast.Concat(members):
-            return any(has_modifiers(member, in_pattern=in_pattern) for member in members)
-        case ast.Star(body):
-            return has_modifiers(body, in_pattern=in_pattern)
-        case _:
-            return False

@@ -9,7 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from itertools import groupby
 
-from semisplit.native.expression import Expression, Translator, has_modifiers
+from semisplit.native.expression import Expression
+from semisplit.native.translate import Translator, has_modifiers
 from semisplit.rbg import ast
 from semisplit.rbg.ast import Rule
 
@@ -40,6 +41,11 @@ class Graph:
     """The step of modifier number i is at place i - 1."""
     dots: list[Step] = field(default_factory=list)
     """The step of dot number i is at place i - 1."""
+
+    @property
+    def switches(self) -> list[Step]:
+        """The modifiers that hand control to a player or the keeper."""
+        return [step for step in self.modifiers if isinstance(step.action, ast.Switch)]
 
     def behind(self, number: int) -> int:
         """The node behind a modifier (positive number) or a dot (negative); for 0 the start."""

@@ -9,6 +9,7 @@ that may fail, and one at each choice.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import reduce
 
 from llvmlite import ir
 
@@ -68,7 +69,7 @@ class _Keeper(Machine):
         b.store(constant(0), self._moves)
         # At the start of the rules the keeper is in control, too.
         entries = {0: 0} | {
-            step.number: step.target for step in program.switches if program.player_of(step) == 0
+            step.number: step.target for step in self.graph.switches if program.player_of(step) == 0
         }
         self.reserve(entries.values())
         self._frame = max(self._frame, _STATE + self._size)
@@ -131,13 +132,20 @@ class _Keeper(Machine):
 
     def choose(self, node: int, region: Region) -> None:
         b = self.b
-        if len(region.exits) > 1 or region.exits[0].is_set:
-            self._check_choice(node, region)
-        for exit_ in region.exits:
+        slots = [self.slot(exit_) for exit_ in region.exits]
+        possible = [
+            b.icmp_unsigned("!=", slot, self.code.as_set(0) if exit_.is_set else constant(NOWHERE))
+            for exit_, slot in zip(region.exits, slots)
+        ]
+        if not region.exclusive:
+            options = [
+                self.code.count(slot) if exit_.is_set else b.zext(is_possible, i64)
+                for exit_, slot, is_possible in zip(region.exits, slots, possible)
+            ]
+            self._check_choice(node, options)
+        for exit_, slot, is_possible in zip(region.exits, slots, possible):
             take, onward = b.append_basic_block("take"), b.append_basic_block("next")
-            slot = self.slot(exit_)
-            none = self.code.as_set(0) if exit_.is_set else constant(NOWHERE)
-            b.cbranch(b.icmp_unsigned("!=", slot, none), take, onward)
+            b.cbranch(is_possible, take, onward)
             b.position_at_end(take)
             self.take(exit_, self.code.lowest(slot) if exit_.is_set else slot)
             b.position_at_end(onward)
@@ -202,21 +210,18 @@ class _Keeper(Machine):
         self.limit_if(b.icmp_unsigned(">", moves, constant(MAX_KEEPER_MOVES)), Status.LONG_KEEPER)
         b.branch(self._turn(step.target))
 
-    def targets(self, exit_: Exit) -> list[int]:
-        if exit_.step is None or (self.is_leaf(exit_) and self.program.player_of(exit_.step)):
-            return []
-        return [exit_.step.target]
+    def taken(self, exit_: Exit) -> Exit | None:
+        assert exit_.step is not None
+        return None if self.is_leaf(exit_) and self.program.player_of(exit_.step) else exit_
 
     # Choices
 
-    def _check_choice(self, node: int, region: Region) -> None:
+    def _check_choice(self, node: int, options: list[Value]) -> None:
         """Emit going to the common code for choices if there is more than one option."""
         b = self.b
-        options = self.options(region.exits[0])
-        for exit_ in region.exits[1:]:
-            options = b.add(options, self.options(exit_))
+        total = reduce(b.add, options)
         choice, onward = b.append_basic_block("several"), b.append_basic_block("one")
-        b.cbranch(b.icmp_unsigned(">", options, constant(1)), choice, onward)
+        b.cbranch(b.icmp_unsigned(">", total, constant(1)), choice, onward)
         b.position_at_end(choice)
         self._open_choice(node, b.load(self._square, typ=i64))
         b.position_at_end(onward)

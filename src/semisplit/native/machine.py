@@ -8,7 +8,7 @@ What it needs for that is on a stack of frames. A frame holds
 
     int32 step    which modifier was applied, numbered as the machine was emitted
     int32 retry   where to go on if it fails
-    int32 number  the modifier's number in the rules
+    int32 number  the modifier's number in the rules, if the machine keeps paths
     int32 square  where it was applied
     int64 old     what is needed to undo it
     slots         what else can be done at the site (see `region`)
@@ -32,8 +32,8 @@ from semisplit.native.region import NOWHERE, Exit, Region
 from semisplit.rbg import ast
 from semisplit.rbg.limits import MAX_MOVE_LENGTH
 
-_BLOCK = 6
-"""About so many instructions a block has."""
+_MAX_DEPTH = 16
+"""Depths up to which they are kept track of; each takes variables of the function."""
 STEP, RETRY, NUMBER, SQUARE, OLD = 0, 4, 8, 12, 16
 
 
@@ -42,6 +42,8 @@ class Machine(ABC):
 
     returns_always = False
     """Whether the machine comes back to every choice, or only where a move fails."""
+    keeps_paths = False
+    """Whether the numbers of the modifiers on the way are needed."""
 
     def __init__(
         self,
@@ -86,14 +88,19 @@ class Machine(ABC):
         self._arrivals: dict[int, list[tuple[int, Exit]]] = {}
         """The sites and exits from which each site is entered."""
         self._depths: dict[int, int | None] = {}
-        self._saved: dict[Step, tuple[Value, Value]] = {}
-        """For modifiers in front of a site of known depth, variables for square and old value."""
+        self._saved: dict[int, tuple[Value, Value]] = {}
+        """For each known depth, variables for square and old value of the modifier before it.
+
+        Only one site of a depth is open at a time, so they can share them.
+        """
         self._depth: int | None = None
         """The depth of the site that is being emitted, if it is always the same."""
         self._node = 0
         """The site that is being emitted."""
         self.retry: dict[Exit, ir.Block] = {}
         """Where to go on choosing at a site after one of its exits has failed."""
+        self._stops: dict[Status, ir.Block] = {}
+        """For each limit, where to go if it is hit."""
         self.failed = self.b.append_basic_block("failed")
         self.none = self.failed
         """Where to go if nothing is possible at the site that is being emitted."""
@@ -129,12 +136,14 @@ class Machine(ABC):
             node = work.pop()
             region = self.region(node)
             self._frame = max(self._frame, region.frame + self.spare_bytes())
-            for exit_ in region.exits:
-                for target in self.targets(exit_):
-                    self._arrivals.setdefault(target, []).append((node, exit_))
-                    if target not in seen:
-                        seen.add(target)
-                        work.append(target)
+            for exit_ in map(self.taken, region.exits):
+                if exit_ is None or exit_.step is None:
+                    continue
+                target = exit_.step.target
+                self._arrivals.setdefault(target, []).append((node, exit_))
+                if target not in seen:
+                    seen.add(target)
+                    work.append(target)
         for node in seen:
             self._find_depth(node)
         self.program.need_frames((MAX_MOVE_LENGTH + len(seen)) * self._frame)
@@ -158,11 +167,10 @@ class Machine(ABC):
             if len(path) == MAX_MOVE_LENGTH // 2:
                 break
         else:
-            below = self._depths[node]
-            depth = None if below is None else below + 1
+            depth = _above(self._depths[node])
         for node in reversed(path):
             self._depths[node] = depth
-            depth = None if depth is None else depth + 1
+            depth = _above(depth)
 
     def check_room(self) -> None:
         """Emit the check that there is room for frames."""
@@ -177,17 +185,18 @@ class Machine(ABC):
 
     def limit_if(self, condition: Value, status: Status) -> None:
         """Emit giving up with a status under a condition."""
-        stop, onward = self.b.append_basic_block("stop"), self.b.append_basic_block("onward")
-        self.b.cbranch(condition, stop, onward)
-        self.b.position_at_end(stop)
-        self.context.store("status", constant(status))
-        self.b.branch(self.limited)
+        if status not in self._stops:
+            self._stops[status] = self.b.append_basic_block("stop")
+            with self.b.goto_block(self._stops[status]):
+                self.context.store("status", constant(status))
+                self.b.branch(self.limited)
+        onward = self.b.append_basic_block("onward")
+        self.b.cbranch(condition, self._stops[status], onward)
         self.b.position_at_end(onward)
 
-    def targets(self, exit_: Exit) -> Iterable[int]:
-        """The sites of this machine that are entered by an exit."""
-        if exit_.step is not None and not self.is_leaf(exit_):
-            yield exit_.step.target
+    def taken(self, exit_: Exit) -> Exit | None:
+        """The exit by which this machine goes to another site, None if it does not."""
+        return None if self.is_leaf(exit_) else exit_
 
     def site(self, node: int) -> ir.Block:
         """The block of a site; the current square must be set before going there."""
@@ -226,7 +235,8 @@ class Machine(ABC):
             self.b.position_at_end(block)
             before = len(self.b.function.blocks)
             emit()
-            self.program.check_size(_BLOCK * (len(self.b.function.blocks) - before + 1))
+            new = [block, *self.b.function.blocks[before:]]
+            self.program.check_size(sum(len(each.instructions) for each in new))
 
     def _emit_site(self, node: int) -> None:
         region = self.region(node)
@@ -307,7 +317,7 @@ class Machine(ABC):
         """Emit applying a modifier; returns what is needed to undo it."""
         if self.is_deferred(step):
             return constant(0)
-        return self.program.apply(self.graph, step, self.code, square)
+        return self.program.shared.apply(self.graph, step, self.code, square)
 
     def is_deferred(self, step: Step) -> bool:
         """Whether a modifier need not be applied to find out what follows."""
@@ -322,17 +332,19 @@ class Machine(ABC):
         frame = self.top()
         above = self.code.place(frame, self._frame)
         self.b.store(above, self._top)
-        if self._depths[step.target] is not None:
-            if step not in self._saved:
-                self._saved[step] = self.code.local(i64), self.code.local(i64)
-            for place, value in zip(self._saved[step], (square, old)):
+        depth = self._depths[step.target]
+        if depth is not None:
+            if depth not in self._saved:
+                self._saved[depth] = self.code.local(i64), self.code.local(i64)
+            for place, value in zip(self._saved[depth], (square, old)):
                 self.b.store(value, place)
         if None not in self._depths.values():
             return
         self.code.store(ir.Constant(i32, list(self._retries).index(step)), frame, STEP)
-        self.code.store(ir.Constant(i32, step.number), frame, NUMBER)
+        if self.keeps_paths:
+            self.code.store(ir.Constant(i32, step.number), frame, NUMBER)
         self.code.store(self.b.trunc(square, i32), frame, SQUARE)
-        if self._depths[step.target] is None:
+        if depth is None:
             self.code.store(old, frame, OLD)
             # Sites of known depth above this one are not checked.
             end = self.code.place(above, (len(self._depths) + 1) * self._frame)
@@ -371,14 +383,14 @@ class Machine(ABC):
         depth = self._depths[step.target]
         if depth is not None:
             frame = self.code.place(self._frames, (depth - 1) * self._frame)
-            square, old = (b.load(place, typ=i64) for place in self._saved[step])
+            square, old = (b.load(place, typ=i64) for place in self._saved[depth])
         else:
             frame = self.code.place(b.load(self._top, typ=pointer), -self._frame)
             square = b.zext(self.code.load(i32, frame, SQUARE), i64)
             old = self.code.load(i64, frame, OLD)
         b.store(frame, self._top)
         if not self.is_deferred(step):
-            self.program.undo(self.graph, step, self.code, square, old)
+            self.program.shared.undo(self.graph, step, self.code, square, old)
         sources = {node for node, exit_ in self._arrivals[step.target] if exit_.step is step}
         self.before_retry(self._way_back(sources.pop()) if len(sources) == 1 else self.failed)
         retries = self._retries[step]
@@ -418,3 +430,8 @@ class Machine(ABC):
         bit = self.b.shl(constant(1), self.b.and_(square, constant(63)))
         rest = self.b.and_(self.b.load(address, typ=i64, align=8), self.b.not_(bit))
         self.b.store(rest, address, align=8)
+
+
+def _above(depth: int | None) -> int | None:
+    """The depth of a site above one of some depth, if it is kept track of."""
+    return None if depth in (None, _MAX_DEPTH) else depth + 1

@@ -39,6 +39,8 @@ def memory_size(set_bytes: int) -> int:
 class OrthodoxPlayout(Playout, Enumerate):
     """Draws among all moves of a position."""
 
+    keeps_paths = True
+
     def prepare(self) -> None:
         code = self.code
         self._group_size = _SQUARES + 8 * code.words

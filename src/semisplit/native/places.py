@@ -88,7 +88,11 @@ class Places:
         if place.relation.is_identity:
             return self.at(place.square, self.is_any(place))
         condition = self.is_any(place)
-        return self.at(self.code.next_square(place.relation, place.square), condition)
+        return self.at(self.next_square(place), condition)
+
+    def next_square(self, place: Row) -> Value:
+        """The only square of a place, or the place behind the last square."""
+        return self.code.next_square(place.relation, place.square)
 
     def expected(self, place: Place) -> int:
         """How many squares to expect in a place."""

@@ -24,7 +24,7 @@ class Playout(Machine):
         self, program: Program, code: Code, context: ContextCode, seed: Value, kind: RegionKind
     ):
         frames = context.load("frames", pointer)
-        super().__init__(program, program.graph, code, context.base, frames, kind)
+        super().__init__(program, program.merged.graph, code, context.base, frames, kind)
         self.context.store("work", self.context.load("max_work"))
         last = self.b.add(self.context.load("moves"), self.context.load("max_moves"))
         self.context.store("last_move", last)
@@ -32,7 +32,7 @@ class Playout(Machine):
         self._handed_over: dict[Step, ir.Block] = {}
         """The blocks that end a move, for each switch."""
         self._over = self.b.append_basic_block("over")
-        self._player_switches = [s for s in program.switches if program.player_of(s)]
+        self._player_switches = [s for s in self.graph.switches if program.player_of(s)]
         self.prepare()
 
     def prepare(self) -> None:

@@ -5,34 +5,38 @@ from __future__ import annotations
 from collections import Counter
 from enum import Enum, auto
 from functools import cached_property
+from itertools import combinations
 
 from llvmlite import ir
 
 from semisplit.core.errors import CompileLimit
-from semisplit.native import modifiers
 from semisplit.native.arithmetic import Symbols
 from semisplit.native.blind import is_blind, sufficient
-from semisplit.native.code import Code, Module, Squareset, Value, i1, i64, pointer
+from semisplit.native.change import Change
+from semisplit.native.code import Code, Condition, Module, Squareset, Value, i1, i64, pointer
 from semisplit.native.evaluate import Evaluator
-from semisplit.native.expression import Expression, Test, Translator
+from semisplit.native.expression import Expression, Static, Test
 from semisplit.native.graph import Graph, Step, build_graph
+from semisplit.native.known import are_complementary, exclude
 from semisplit.native.layout import Layout
+from semisplit.native.merge import Merged, merge
 from semisplit.native.pieces import Pieces, possible_pieces
-from semisplit.native.places import Many
+from semisplit.native.places import Row
 from semisplit.native.region import HEADER, Region, emit_region, write_slots
 from semisplit.native.relation import Relation
+from semisplit.native.shared import Shared
 from semisplit.native.squares import Squares
-from semisplit.native.transpose import Way, ways
+from semisplit.native.translate import Translator
+from semisplit.native.transpose import Ways, ways
 from semisplit.rbg import ast
 from semisplit.rbg.ast import Rule
 from semisplit.rbg.description import Description
 
 _INLINE = 80
 """Instructions up to which a region is copied to wherever it is needed."""
-_MAX_SIZE = 100_000
-"""Instructions above which a game is not compiled; LLVM takes a second for 30,000."""
-_LARGE = 60
-"""Modifiers above which a game is large and its code is kept small."""
+_MAX_SIZE = 60_000
+"""Instructions above which a game is not compiled; LLVM takes a second for 20,000, or less if they
+lie in loops inside loops."""
 _MAX_TAIL = 10
 """The cost of what follows, above which a region of the keeper is cut off where ways join."""
 _MAX_CLEARED = 4
@@ -63,25 +67,25 @@ class Program:
         )
         self.players = [None, *description.players]
         self.squares = Squares.of(description.board)
-        self._translator = Translator(self.squares, description.pieces)
-        self.graph = build_graph(rules, self._translator, in_pattern=False)
-        self._start_counts = [description.board.pieces.count(p) for p in description.pieces]
+        self.translator = Translator(self.squares, description.pieces)
+        self.graph = build_graph(rules, self.translator, in_pattern=False)
+        self.start_counts = [description.board.pieces.count(p) for p in description.pieces]
         self._possible: dict[Graph, list[Pieces]] = {}
         self._sources: dict[Graph, dict[Step, int]] = {}
         self.module = Module(self.squares, self._layout(), pdep=pdep, checked=checked)
         self._regions: dict[tuple[Graph, int, RegionKind], Region] = {}
         self._safe: dict[tuple[Graph, int, RegionKind], bool] = {}
-        self._ways: dict[Step, list[Way] | None] = {}
+        self._ways: dict[Step, Ways | None] = {}
         self._blind: dict[tuple[Graph, int], bool] = {}
         self._cuts: dict[Graph, dict[int, Step]] = {}
         self._changing: dict[Rule, ir.Function] = {}
-        self._tests: dict[Rule, ir.Function] = {}
-        self._shared: dict[tuple[str, object, Pieces], ir.Function] = {}
+        self._tests: dict[Expression | Rule, ir.Function] = {}
         self._uses_changing = False
         self._names = 0
         self._size = 0
         self.frame_bytes = 0
         """Memory for frames that is enough for everything but patterns inside patterns."""
+        self.shared = Shared(self)
         self.keeper: ir.Function
         """See `keeper.emit_keeper`."""
         self.run_keeper: ir.Function
@@ -116,7 +120,7 @@ class Program:
     def player_numbers(self) -> list[int]:
         """The numbers of all modifiers and dots after which a player may be in control."""
         graph = self.graph
-        numbers = {step.number for step in self.switches if self.player_of(step)}
+        numbers = {step.number for step in graph.switches if self.player_of(step)}
         work = list(numbers)
         while work:
             for number in self._next_numbers(graph.behind(work.pop())):
@@ -143,11 +147,6 @@ class Program:
         assert isinstance(step.action, ast.Switch)
         return self.players.index(step.action.player)
 
-    @property
-    def switches(self) -> list[Step]:
-        """All switches of the rules."""
-        return [step for step in self.graph.modifiers if isinstance(step.action, ast.Switch)]
-
     def possible(self, graph: Graph, step: Step) -> Pieces:
         """The pieces that may be on the current square when a modifier is applied."""
         if graph not in self._sources:
@@ -162,36 +161,13 @@ class Program:
         # Where play never comes to, there may as well be any piece.
         return self._possible[graph][node] or frozenset(self.symbols.pieces.values())
 
-    def apply(self, graph: Graph, step: Step, code: Code, square: Value) -> Value:
-        """Emit applying a modifier; returns what `undo` needs to know.
+    @cached_property
+    def merged(self) -> Merged:
+        """The rules with sites that are alike only once."""
+        return self._merge(self.graph)
 
-        In large games it is a call: they have hundreds of modifiers, of few kinds.
-        """
-        possible = self.possible(graph, step)
-        if not self._is_large:
-            return modifiers.apply(code, self.symbols, step, square, possible)
-        key = "apply", step.action, possible
-        if key not in self._shared:
-            self._shared[key] = function = self._shared_function("apply", i64, 1)
-            b = ir.IRBuilder(function.append_basic_block("entry"))
-            inner = Code(self.module, b, function.args[0])
-            b.ret(modifiers.apply(inner, self.symbols, step, function.args[1], possible))
-        return code.b.call(self._shared[key], [code.state, square])
-
-    def undo(self, graph: Graph, step: Step, code: Code, square: Value, old: Value) -> None:
-        """Emit undoing a modifier."""
-        possible = self.possible(graph, step)
-        if not self._is_large:
-            modifiers.undo(code, self.symbols, step, square, possible, old)
-            return
-        key = "undo", step.action, possible
-        if key not in self._shared:
-            self._shared[key] = function = self._shared_function("undo", ir.VoidType(), 2)
-            state, at, before = function.args
-            b = ir.IRBuilder(function.append_basic_block("entry"))
-            modifiers.undo(Code(self.module, b, state), self.symbols, step, at, possible, before)
-            b.ret_void()
-        code.b.call(self._shared[key], [code.state, square, old])
+    def _merge(self, graph: Graph) -> Merged:
+        return merge(graph, [self._possible_at(graph, node) for node in range(len(graph.steps))])
 
     def check_size(self, added: int) -> None:
         """Give up if the code becomes too large; call it now and then with what was added."""
@@ -200,18 +176,6 @@ class Program:
             raise CompileLimit(
                 "the rules are too large to be compiled; load the game with engine='interpreter'"
             )
-
-    def _shared_function(self, name: str, result: ir.Type, numbers: int) -> ir.Function:
-        arguments = [pointer, *[i64] * numbers]
-        function = self.module.function(self.unique(name), result, arguments)
-        function.attributes.add("noinline")
-        return function
-
-    @property
-    def _is_large(self) -> bool:
-        # Without a mailbox a modifier takes only a few instructions.
-        most = _LARGE if self.module.layout.mailbox_bytes else 3 * _LARGE
-        return len(self.graph.modifiers) > most
 
     def _evaluator(
         self, code: Code, context: Value, scratch: Value, start: Value, pieces: Pieces
@@ -231,23 +195,33 @@ class Program:
             function = self._changing_pattern(test)
             return code.b.call(function, [code.state, square, scratch, context])
 
-        return Evaluator(code, self.symbols, self._start_counts, changing, start, pieces)
+        return Evaluator(code, self.symbols, self.start_counts, changing, start, pieces)
 
-    def test(self, pattern: ast.Pattern) -> ir.Function:
-        """The function that says whether a pattern holds on a square, all by itself."""
-        if pattern not in self._tests:
+    def test(
+        self, pattern: ast.Pattern, code: Code, square: Value, scratch: Value, context: Value
+    ) -> Condition:
+        """Emit asking whether a pattern holds on a square, all by itself."""
+        expression = self.translator.translate(pattern)
+        if isinstance(expression, Static):
+            return code.is_in(expression.relation.domain, square)
+        assert isinstance(expression, Test)
+        found = code.b.call(self._test(expression), [code.state, square, scratch, context])
+        return found if expression.positive else code.negate(found)
+
+    def _test(self, test: Test) -> ir.Function:
+        """The function that says whether the content of a pattern has a path from a square."""
+        key = test.body or test.rule.body
+        if key not in self._tests:
             arguments = [pointer, i64, pointer, pointer]
             function = self.module.function(self.unique("test"), i1, arguments)
-            self._tests[pattern] = function
+            self._tests[key] = function
             state, square, scratch, context = function.args
             builder = ir.IRBuilder(function.append_basic_block("entry"))
             code = Code(self.module, builder, state)
             everything = frozenset(self.symbols.pieces.values())
             evaluator = self._evaluator(code, context, scratch, square, everything)
-            expression = self._translator.translate(pattern)
-            place = evaluator.forward(expression, evaluator.at(square))
-            builder.ret(code.condition(evaluator.is_any(place)))
-        return self._tests[pattern]
+            builder.ret(code.condition(evaluator.holds(test, square)))
+        return self._tests[key]
 
     def region(self, graph: Graph, node: int, kind: RegionKind) -> Region:
         """The region behind a modifier, compiled when first asked for."""
@@ -308,15 +282,22 @@ class Program:
         slots = write_slots(evaluator, exits, frame)
         builder.ret_void()
         changing, self._uses_changing = self._uses_changing, outer
-        size = sum(len(block.instructions) for block in function.blocks)
-        self.check_size(size)
-        function.attributes.add("alwaysinline" if size <= _INLINE else "noinline")
+        self.set_inlining(function)
         end = HEADER
         if slots:
             end = slots[-1].slot + (8 * code.words if slots[-1].is_set else 8)
         in_place = len(slots) == 1 and slots[0].certain and not slots[0].is_set
         in_place = in_place and exits[0][1] == evaluator.at(square)
-        return Region(function, slots, end, in_place, changing)
+        rows = [place for _, place in exits if isinstance(place, Row)]
+        exclusive = not any(slot.is_set for slot in slots) and all(
+            exclude(a.condition, b.condition) for a, b in combinations(rows, 2)
+        )
+        certain = any(slot.certain for slot in slots)
+        if exclusive and len(rows) == 2:
+            everywhere = all(row.relation.domain == self.squares.board for row in rows)
+            either = are_complementary(rows[0].condition, rows[1].condition)
+            certain = certain or (everywhere and either)
+        return Region(function, slots, end, certain, exclusive, in_place, changing)
 
     def is_safe(self, graph: Graph, node: int, kind: RegionKind) -> bool:
         """Whether a move can certainly be completed from a node, whatever is chosen on the way.
@@ -336,7 +317,7 @@ class Program:
             open_targets = [t for t in targets if (graph, t, kind) not in self._safe]
             if key in self._safe and not open_targets:
                 work.pop()
-                self._safe[key] = any(exit_.certain for exit_ in exits) and all(
+                self._safe[key] = self.region(*key).certain and all(
                     self._safe[graph, target, kind] for target in targets
                 )
             else:
@@ -352,20 +333,32 @@ class Program:
             self._blind[key] = is_blind(graph, node, identity)
         return self._blind[key]
 
-    def transposed(self, graph: Graph, step: Step) -> list[Way] | None:
-        """The ways from a square where a piece was put to the last squares of moves, if fixed."""
+    def transposed(self, graph: Graph, step: Step) -> Ways | None:
+        """The ways from squares where a piece will be put to the next modifiers, if known."""
         if step not in self._ways:
             assert isinstance(step.action, ast.Off)
             identity = Relation.identity(self.squares.board, self.squares.size)
             piece = self.symbols.pieces[step.action.piece]
-            self._ways[step] = ways(graph, step.target, identity, piece)
+            change = Change(identity, piece, self.possible(graph, step))
+            self._ways[step] = ways(graph, step.target, change)
         return self._ways[step]
 
-    def matching(self, expression: Expression, code: Code) -> Squareset:
-        """Emit finding all squares from which an expression leads somewhere."""
-        evaluator = Evaluator(code, self.symbols, self._start_counts, _never_changing)
-        everywhere = Many(self.squares.board, len(self.squares.bits))
-        return evaluator.squares(evaluator.forward(expression.reverse, everywhere))
+    def add_region(self, graph: Graph, modifiers: dict[Step, Expression]) -> int:
+        """A new node of a graph, from which expressions lead to modifiers."""
+        everything = frozenset(self.symbols.pieces.values())
+        node = len(graph.steps)
+        graph.steps.append([])
+        for modifier, expression in modifiers.items():
+            graph.steps[node].append(Step(len(graph.steps), expression))
+            graph.steps.append([modifier])
+        self._possible[graph] += [everything] * (len(graph.steps) - node)
+        return node
+
+    def set_inlining(self, function: ir.Function) -> None:
+        """Have a function copied to wherever it is needed if it is small."""
+        size = sum(len(block.instructions) for block in function.blocks)
+        self.check_size(size)
+        function.attributes.add("alwaysinline" if size <= _INLINE else "noinline")
 
     def sure_squares(self, graph: Graph, node: int, code: Code) -> Squareset | None:
         """Emit finding squares for which the region behind a node certainly goes on.
@@ -374,22 +367,17 @@ class Program:
         """
         identity = Relation.identity(self.squares.board, self.squares.size)
         expression = sufficient(graph, node, identity)
-        return None if expression is None else self.matching(expression, code)
+        return None if expression is None else self.shared.matching(expression, code)
 
     def _changing_pattern(self, test: Test) -> ir.Function:
         """The function that evaluates a pattern with modifiers from a square."""
         from semisplit.native.pattern import emit_pattern
 
-        rule = test.rule
-        assert isinstance(rule, ast.Pattern)
-        if rule.body not in self._changing:
+        body = test.rule.body
+        if body not in self._changing:
             name = self.unique("pattern")
             function = self.module.function(name, i1, [pointer, i64, pointer, pointer])
-            self._changing[rule.body] = function
-            graph = build_graph(rule.body, self._translator, in_pattern=True)
-            emit_pattern(self, graph, function)
-        return self._changing[rule.body]
-
-
-def _never_changing(test: Test, square: Value) -> Value:
-    raise AssertionError("there are no patterns with modifiers here")
+            self._changing[body] = function
+            graph = build_graph(body, self.translator, in_pattern=True)
+            emit_pattern(self, self._merge(graph).graph, function)
+        return self._changing[body]

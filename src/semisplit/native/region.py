@@ -50,6 +50,10 @@ class Region:
     exits: tuple[Exit, ...]
     frame: int
     """The size of a frame with these slots."""
+    certain: bool
+    """Whether one of the exits is always possible."""
+    exclusive: bool
+    """Whether never more than one exit is possible, on one square."""
     in_place: bool
     """Whether the only exit is always possible, on the square where the region starts."""
     changing: bool
@@ -194,12 +198,13 @@ class _Emitter:
             phi.add_incoming(starts[node], before)
         everywhere = len(code.squares.bits)
         after: dict[int, Value] = dict(phis)
-        for node in component:
-            for step in self._onward(node):
-                if step.target in phis:
-                    place = self._follow(step, Many(phis[node], everywhere))
-                    squares = code.either(after[step.target], self._evaluator.squares(place))
-                    after[step.target] = code.as_set(squares)
+        with self._evaluator.conditional():
+            for node in component:
+                for step in self._onward(node):
+                    if step.target in phis:
+                        place = self._follow(step, Many(phis[node], everywhere))
+                        squares = code.either(after[step.target], self._evaluator.squares(place))
+                        after[step.target] = code.as_set(squares)
         changed: Condition = False
         for node, phi in phis.items():
             changed = code.any_of(changed, b.icmp_unsigned("!=", after[node], phi))

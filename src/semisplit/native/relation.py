@@ -20,6 +20,11 @@ class Relation:
 
     def then(self, other: Relation) -> Relation:
         """First this relation, then the other."""
+        if self.is_identity and not other.domain & ~self.domain:
+            return other
+        if other.constant is not None:
+            constant, domain = other.constant, other.domain
+            return Relation(tuple(constant if row & domain else 0 for row in self.rows))
         rows = other.rows
         cache: dict[int, int] = {}
         result = []
@@ -37,21 +42,29 @@ class Relation:
 
     def closure(self, board: int) -> Relation:
         """Any number of steps, none included."""
-        rows = []
+        rows: list[int] = []
         for bit in range(len(self.rows)):
             reached = frontier = board & 1 << bit
             while frontier:
-                new = 0
-                for source in bits_of(frontier):
-                    new |= self.rows[source]
-                frontier = new & ~reached
-                reached |= frontier
+                source = (frontier & -frontier).bit_length() - 1
+                if source < bit:
+                    # Where lower squares lead is known in full.
+                    reached |= rows[source]
+                    frontier &= ~rows[source]
+                else:
+                    new = self.rows[source] & ~reached
+                    reached |= new
+                    frontier = frontier ^ 1 << source | new
             rows.append(reached)
         return Relation(tuple(rows))
 
     @cached_property
     def inverse(self) -> Relation:
         """The same pairs, the other way round."""
+        if self.constant is not None:
+            return Relation(
+                tuple(self.domain * (self.constant >> bit & 1) for bit in range(len(self.rows)))
+            )
         rows = [0] * len(self.rows)
         for source, row in enumerate(self.rows):
             for target in bits_of(row):
@@ -92,6 +105,24 @@ class Relation:
             for target in bits_of(row):
                 shifts[target - source] = shifts.get(target - source, 0) | 1 << source
         return shifts
+
+    @cached_property
+    def functions(self) -> list[Relation]:
+        """The parts of a relation that move squares by the same distance."""
+        return [
+            Relation(
+                tuple(
+                    row & (1 << bit + distance) if bit + distance >= 0 else 0
+                    for bit, row in enumerate(self.rows)
+                )
+            )
+            for distance in self.shifts
+        ]
+
+    def has_more_shifts(self, number: int) -> bool:
+        """Whether squares are moved by more than so many distances."""
+        # To count them takes long if each square leads to many.
+        return self.most > number or len(self.shifts) > number
 
     @cached_property
     def longest_path(self) -> int | None:

@@ -33,16 +33,20 @@ class Sites:
             place[graph.behind(number)] if number in numbers else len(nodes)
             for number in everything
         ]
-        regions = [program.region(graph, node, kind) for node in nodes]
+        merged = program.merged
+        regions = [program.region(merged.graph, merged.first.get(n, n), kind) for n in nodes]
         regions.append(_nothing(program))
         self._functions = _pointers(program, [region.function for region in regions])
         self._first = [0]
         exits: list[Exit] = []
-        for region in regions:
+        self._numbers: list[int] = []
+        for node, region in zip([*nodes, 0], regions):
             exits += region.exits
             self._first.append(len(exits))
+            here = merged.numbers(node)
+            numbers_there = [exit_.step.number for exit_ in region.exits if exit_.step]
+            self._numbers += [here.get(number, number) for number in numbers_there]
         steps = [exit_.step for exit_ in exits if exit_.step]
-        self._numbers = [step.number for step in steps]
         self._slots = [exit_.slot for exit_ in exits]
         self._kinds = [
             IS_SET * exit_.is_set + IS_SWITCH * isinstance(step.action, ast.Switch)
@@ -86,7 +90,9 @@ def _nothing(program: Program) -> Region:
     arguments = [pointer, i64, pointer, pointer]
     function = program.module.function(program.unique("region"), ir.VoidType(), arguments)
     ir.IRBuilder(function.append_basic_block("entry")).ret_void()
-    return Region(function, (), HEADER, in_place=False, changing=False)
+    return Region(
+        function, (), HEADER, certain=False, exclusive=True, in_place=False, changing=False
+    )
 
 
 def _pointers(program: Program, functions: list[ir.Function]) -> ir.GlobalVariable:

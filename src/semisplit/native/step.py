@@ -36,7 +36,7 @@ def emit_act(program: Program) -> ir.Function:
         if key not in blocks:
             blocks[key] = b.append_basic_block("modifier")
             b.position_at_end(blocks[key])
-            program.apply(program.graph, step, code, square)
+            program.shared.apply(program.graph, step, code, square)
             b.branch(end)
         cases.add_case(ir.Constant(i32, step.number), blocks[key])
     b.position_at_end(end)
@@ -142,7 +142,7 @@ def _any_step(code: Code, steps: Value, count: Value, test: Callable[[Value], Va
 def is_nodal(program: Program, code: Code) -> Value:
     """Whether the state is at the start of the rules or behind a switch."""
     lowest = -len(program.graph.dots)
-    switches = {0} | {step.number for step in program.switches}
+    switches = {0} | {step.number for step in program.graph.switches}
     numbers = range(lowest, len(program.graph.modifiers) + 1)
     at = code.b.sub(code.b.sext(code.load(i32, code.state, AT), i64), constant(lowest))
     nodal = code.look_up(8, [int(number in switches) for number in numbers], at)
@@ -212,7 +212,7 @@ def _set_player(program: Program, code: Code, number: Value) -> None:
     end = b.append_basic_block("end")
     cases = b.switch(number, end)
     blocks: dict[int, ir.Block] = {}
-    for step in program.switches:
+    for step in program.graph.switches:
         player = program.player_of(step)
         if player not in blocks:
             blocks[player] = b.append_basic_block("player")

@@ -2,28 +2,21 @@
 
 After a piece has been lifted, its target is found by looking out from its square. If every way to a
 target is a fixed step, like those of a pawn, one can as well take one way after the other and find
-all pieces that can go it: a set of squares, from which the step leads to the targets.
+all pieces that can go it: a set of squares, from which the step leads to the targets. What is put
+on the square need not be there yet, if it is known what difference it makes (see `change`).
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from semisplit.native.expression import (
-    Chain,
-    Choice,
-    Expression,
-    Holds,
-    On,
-    Static,
-    Test,
-)
+from semisplit.native.change import Change, alternatives
+from semisplit.native.expression import Chain, Choice, Expression, Factors, Holds, On, Static, Test
 from semisplit.native.graph import Graph, Step
 from semisplit.native.relation import Relation
 from semisplit.rbg import ast
 
 _MAX_WAYS = 12
-Factors = tuple[Expression, ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,13 +30,23 @@ class Way:
     modifier: Step
 
 
-def ways(graph: Graph, node: int, identity: Relation, piece: int) -> list[Way] | None:
-    """All ways through a region, on whose first square a piece has just been put.
+@dataclass(frozen=True, eq=False)
+class Ways:
+    """All ways from the square where a piece is put to the next modifiers."""
 
-    None if they are not fixed steps, or too many, or if two of them lead to the same square.
+    fixed: list[Way]
+    others: dict[Step, Expression]
+    """For modifiers to which not all ways are fixed, where they can be applied."""
+
+
+def ways(graph: Graph, node: int, change: Change) -> Ways | None:
+    """All ways through a region, on whose first square a piece will be put.
+
+    None if they cannot be told before.
     """
-    found: list[Way] = []
+    found: dict[Step, list[Factors]] = {}
     work: list[tuple[int, Factors]] = [(node, ())]
+    count = 0
     while work:
         source, before = work.pop()
         if source == graph.end:
@@ -51,37 +54,48 @@ def ways(graph: Graph, node: int, identity: Relation, piece: int) -> list[Way] |
         for step in graph.steps[source]:
             if isinstance(step.action, ast.Assign):
                 return None
-            if step.action is not None and not isinstance(step.action, ast.Dot):
-                way = _way(before, step, identity, piece)
-                found += [way] if way else []
-            else:
-                expanded = _expand(step.expression) if step.expression else [()]
-                if expanded is None:
-                    return None
-                work += [(step.target, before + factors) for factors in expanded]
-        if len(work) + len(found) > _MAX_WAYS:
+            if step.action is None or isinstance(step.action, ast.Dot):
+                factors = step.expression.factors if step.expression else ()
+                work.append((step.target, before + factors))
+                continue
+            paths = change.paths(before, change.identity)
+            if paths is None:
+                return None
+            found.setdefault(step, []).extend(paths)
+            count += len(paths)
+        if len(work) + count > _MAX_WAYS:
             return None
+    result = Ways([], {})
+    for modifier, paths in found.items():
+        fixed = _fixed(modifier, paths, change.identity)
+        if fixed is not None:
+            result.fixed.extend(fixed)
+        elif paths:
+            here: Factors = (Static(change.identity),)
+            result.others[modifier] = alternatives([path or here for path in paths])
+    return result
+
+
+def _fixed(modifier: Step, paths: list[Factors], identity: Relation) -> list[Way] | None:
+    """The ways of paths; None if there are others than fixed ones, too many, or two to a square."""
+    found: list[Way] = []
+    for path in paths:
+        expanded = _expand(Chain(path)) if path else [()]
+        if expanded is None:
+            return None
+        for factors in expanded:
+            relation = identity
+            for factor in factors:
+                if isinstance(factor, Static):
+                    relation = relation.then(factor.relation)
+            found.append(Way(Chain((Static(identity), *factors)), relation, modifier))
+    if len(found) > _MAX_WAYS:
+        return None
     for number, way in enumerate(found):
         for other in found[:number]:
-            same = way.modifier is other.modifier
-            if same and any(a & b for a, b in zip(way.step.rows, other.step.rows)):
+            if any(a & b for a, b in zip(way.step.rows, other.step.rows)):
                 return None
     return found
-
-
-def _way(factors: Factors, modifier: Step, identity: Relation, piece: int) -> Way | None:
-    """The way of a path, None if what was put on its first square does not pass."""
-    relation = identity
-    kept: list[Expression] = []
-    for factor in factors:
-        if isinstance(factor, On) and relation is identity:
-            if piece not in factor.pieces:
-                return None
-            continue
-        kept.append(factor)
-        if isinstance(factor, Static):
-            relation = relation.then(factor.relation)
-    return Way(Chain((Static(identity), *kept)), relation, modifier)
 
 
 def _expand(expression: Expression) -> list[Factors] | None:
@@ -90,9 +104,9 @@ def _expand(expression: Expression) -> list[Factors] | None:
         case Static(relation=relation):
             if relation.is_function:
                 return [(expression,)]
-            if len(relation.shifts) > _MAX_WAYS:
+            if relation.has_more_shifts(_MAX_WAYS):
                 return None
-            return [(Static(_shift(relation, distance)),) for distance in relation.shifts]
+            return [(Static(function),) for function in relation.functions]
         case On() | Holds():
             return [(expression,)]
         case Test(body=body):
@@ -114,13 +128,3 @@ def _expand(expression: Expression) -> list[Factors] | None:
                 paths = [path + more for path in paths for more in expanded]
             return paths
     return None
-
-
-def _shift(relation: Relation, distance: int) -> Relation:
-    """The part of a relation that leads so many bits on."""
-    return Relation(
-        tuple(
-            row & (1 << bit + distance) if bit + distance >= 0 else 0
-            for bit, row in enumerate(relation.rows)
-        )
-    )

@@ -28,7 +28,7 @@ class Walk:
     def __init__(self, program: Program, sites: list[int]):
         self._program = program
         self._module = program.module
-        automaton = _automaton(program.graph)
+        automaton = _automaton(program.graph, sites)
         self._starts = sites
         nodes = self._reachable(automaton.edges)
         self._places = {node: place for place, node in enumerate(nodes)}
@@ -190,8 +190,8 @@ class Walk:
                 case ast.Compare():
                     condition = code.condition(compare(code, self._program.symbols, action))
                 case ast.Pattern():
-                    condition = b.call(
-                        self._program.test(action), [code.state, square, memory, limits.base]
+                    condition = code.condition(
+                        self._program.test(action, code, square, memory, limits.base)
                     )
                 case ast.Assign(variable, value):
                     _, fits = assigned(code, self._program.symbols, value, variable)
@@ -207,13 +207,16 @@ class Walk:
         return target
 
 
-def _automaton(graph: Graph) -> Automaton:
-    """The rules with one action on each edge; the nodes of the graph keep their numbers."""
+def _automaton(graph: Graph, sites: list[int]) -> Automaton:
+    """What follows some sites, with one action on each edge; nodes keep their numbers."""
     automaton = Automaton([[] for _ in graph.steps])
-    for node, steps in enumerate(graph.steps):
-        for step in steps:
+    nodes = list(sites)
+    for node in nodes:
+        for step in graph.steps[node]:
             if step.rule is not None:
                 add_paths(automaton, step.rule, node, step.target)
             else:
                 automaton.edges[node].append(Edge(step.target, step.action, None, step.number))
+            if step.number <= 0 and step.target not in nodes:
+                nodes.append(step.target)
     return automaton

@@ -29,7 +29,7 @@ class Walks:
         if not all(_can_walk(factor, last=factor is factors[-1]) for factor in factors):
             return False
         relations = [part.relation for part in _parts(factors) if isinstance(part, Static)]
-        irregular = any(len(relation.shifts) > 2 for relation in relations)
+        irregular = any(relation.has_more_shifts(2) for relation in relations)
         return irregular or self._code.words > 1
 
     def walks(self, factors: list[Expression], place: Row) -> Condition:
@@ -85,9 +85,10 @@ class Walks:
                         self._branch_unless(place.condition, failed)
                     square = place.square
                 case _:
-                    place = self._evaluator.to_square(
-                        self._row(self._evaluator.forward(factor, self._evaluator.at(square)))
-                    )
+                    with self._evaluator.conditional():
+                        here = self._evaluator.at(square)
+                        place = self._row(self._evaluator.forward(factor, here))
+                    place = self._evaluator.to_square(place)
                     self._branch_unless(place.condition, failed)
         if arrive:
             arrive(square)
