@@ -295,3 +295,18 @@ def test_cache_that_cannot_be_written(own_cache: Path) -> None:
 def test_unknown_engine() -> None:
     with pytest.raises(SemisplitError, match="there is no engine 'fast'"):
         load("tic_tac_toe", engine="fast")  # type: ignore[arg-type]
+
+
+def test_long_sequences_of_modifiers() -> None:
+    """LLVM has passes that give up on these, and the process with them."""
+    text = f"""
+#players = w(1), b(1)
+#pieces = e, x
+#variables =
+#board = rectangle(up,down,left,right, [e,e])
+#rules = (->w {"[e] " * 400} [x] ->b [e])*
+"""
+    state = Game.parse(text, "sequence", "Mod").initial_state()
+    (move,) = state.moves()
+    assert len(move.steps) == 402
+    assert state.apply(move).player_name == "b"

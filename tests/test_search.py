@@ -427,8 +427,9 @@ def test_states_of_other_games_are_refused() -> None:
         "orthodox+rave,ref=1e30",
         "orthodox+rave,ref=1.9",
         "orthodox,C=1,C=2",
-    ]
-    + ["orthodox+mast+mast-split", "orthodox+rave+grave"],
+        "orthodox+mast+mast-split",
+        "orthodox+rave+grave",
+    ],
 )
 def test_strange_numbers_are_refused(notation: str) -> None:
     with pytest.raises(BadSettings):

@@ -77,7 +77,7 @@ def facts(program: Program, split: SplitStrategy | None) -> Facts:
         program.frame_bytes,
         len(program.graph.dots),
         len(program.graph.modifiers),
-        tuple(step.number for step in program.switches),
+        tuple(step.number for step in program.graph.switches),
         split is not None,
         split is not None and split.mod,
     )

@@ -64,7 +64,6 @@ def _short_pipeline() -> llvm.ModulePassManager:
     passes.add_global_dead_code_eliminate_pass()
     passes.add_sroa_pass()
     passes.add_simplify_cfg_pass()
-    passes.add_new_gvn_pass()
     passes.add_instruction_combine_pass()
     passes.add_jump_threading_pass()
     passes.add_simplify_cfg_pass()
