@@ -1,12 +1,13 @@
 """Compiled games at the edges: unusual boards and rules, hostile rules, the cache."""
 
+import multiprocessing
 import stat
 from pathlib import Path
 from random import Random
 
 import pytest
 
-from semisplit import Game, SemisplitError, load
+from semisplit import Game, SemisplitError, State, load
 from semisplit.core.errors import CompileLimit, PlayLimit
 from semisplit.native import cache
 from semisplit.native.compile import compile_game
@@ -310,3 +311,15 @@ def test_long_sequences_of_modifiers() -> None:
     (move,) = state.moves()
     assert len(move.steps) == 402
     assert state.apply(move).player_name == "b"
+
+
+def test_forked_processes_do_not_share_memory() -> None:
+    state = load("breakthrough").initial_state()
+    expected = len(state.moves())
+    with multiprocessing.get_context("fork").Pool(4) as pool:
+        counts = pool.map(_count_often, [state] * 4)
+    assert counts == [{expected}] * 4
+
+
+def _count_often(state: State) -> set[int]:
+    return {len(State(state.game, state.position).moves()) for _ in range(500)}

@@ -283,10 +283,9 @@ class Scratch:
         self._state_bytes = facts.layout.bytes
         self.context = Context()
         self.address = ctypes.addressof(self.context)
-        # Pages that are never touched cost nothing.
-        self._frames = mmap.mmap(-1, facts.frame_bytes)
-        self._groups = mmap.mmap(-1, memory_size(8 * facts.layout.words))
-        self.buffer = mmap.mmap(-1, 1 << 16)
+        self._frames = _memory(facts.frame_bytes)
+        self._groups = _memory(memory_size(8 * facts.layout.words))
+        self.buffer = _memory(1 << 16)
 
     def reset(self) -> None:
         """Prepare for a call."""
@@ -304,7 +303,7 @@ class Scratch:
 
     def grow_buffer(self, size: int) -> None:
         """Make room for more moves."""
-        self.buffer = mmap.mmap(-1, 2 * size)
+        self.buffer = _memory(2 * size)
 
     def state(self, state: bytes) -> ctypes.Array[ctypes.c_char]:
         """A copy of a state that may be changed."""
@@ -316,6 +315,14 @@ class Scratch:
         if status != Status.OK:
             error = WorkLimit if status == Status.MUCH_WORK else PlayLimit
             raise error(MESSAGES[status])
+
+
+def _memory(size: int) -> mmap.mmap:
+    """Memory whose pages cost nothing as long as they are not touched."""
+    if not hasattr(mmap, "MAP_PRIVATE"):
+        return mmap.mmap(-1, size)
+    # Otherwise processes that are forked would work in the same memory.
+    return mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
 
 
 def _extent(memory: mmap.mmap) -> tuple[int, int]:
