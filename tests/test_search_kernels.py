@@ -213,7 +213,7 @@ def test_selection_takes_the_largest_bound() -> None:
     node = made.nodes[0]
     tried = made.edges[node["first"] : node["first"] + node["tried"]]
     visits = int(made.s.root_visits)
-    bounds = tried["score"] + np.sqrt(math.log(visits) / tried["visits"])
+    bounds = tried["total"] / tried["visits"] + np.sqrt(math.log(visits) / tried["visits"])
     assert select.select_child(made.s, 0, 1, visits) == node["first"] + int(bounds.argmax())
 
 

@@ -45,7 +45,8 @@ class View:
     def _edge(self, number: int) -> Edge:
         edge = self._engine.edges[number]
         steps = self._engine.game.steps(self._engine.edge_words(number))
-        return Edge(number, steps, int(edge["visits"]), float(edge["score"]), int(edge["node"]))
+        visits = int(edge["visits"])
+        return Edge(number, steps, visits, float(edge["total"]) / visits, int(edge["node"]))
 
     def moves(self, node: int = 0, least: int = 1) -> Iterator[tuple[Steps, Edge]]:
         """All paths from a node to the next nodal nodes: their steps and their last edge.

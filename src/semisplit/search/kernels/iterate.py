@@ -162,7 +162,7 @@ def backpropagate(s: Any) -> None:
     for i in range(s.path_length):
         edge = all_edges[here[i].edge]
         edge.visits += 1
-        edge.score += (scores[here[i].player - 1] - edge.score) / edge.visits
+        edge.total += scores[here[i].player - 1]
         edge.rarity = 1.0 / math.sqrt(edge.visits)
     s.root_visits += 1
     s.deepest = max(s.deepest, s.depth)

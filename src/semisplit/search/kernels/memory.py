@@ -59,16 +59,19 @@ NODE = np.dtype(
 )
 EDGE = np.dtype(
     [
-        ("score", "f8"),  # the mover's average final score, from 0 to 1
+        ("total", "f8"),  # the sum of the mover's final scores, each from 0 to 1
         ("rarity", "f4"),  # 1 / sqrt(visits)
         ("visits", "i4"),
         ("node", "i4"),  # where it leads; -1 if it has not been visited
         ("steps", "i4"),  # the only step, or minus the place in `steps`, minus 1
     ]
 )
-"""Selection looks at all edges of a node and changes one: what it needs is computed beforehand."""
-SAMPLES = np.dtype([("score", "f8"), ("weight", "f8")])
-"""What MAST and RAVE know about something: the average score, and of how much."""
+"""Selection looks at all edges of a node and changes one: what it needs is computed beforehand.
+
+Equal totals and visits give equal averages, to the last bit, so that ties are ties.
+"""
+SAMPLES = np.dtype([("total", "f8"), ("weight", "f8"), ("score", "f8")])
+"""What MAST and RAVE know about something: the average score, and what it is the average of."""
 LEVEL = np.dtype(
     [
         ("first", "i4"),  # of its candidates; those that turn out dead are removed

@@ -153,7 +153,9 @@ def amaf_of(s: Any, edge: int, player: int, visits: int) -> float:
     if s.rave_reference > 0 and visits <= s.rave_reference < s.root_visits:
         record = _referred(s, edge, player)
     # An edge whose element found no room in the table has no samples.
-    return known[record].score if known[record].weight > 0.0 else edges(s)[edge].score
+    if known[record].weight == 0.0:
+        return edges(s)[edge].total / edges(s)[edge].visits
+    return known[record].score
 
 
 @kernel

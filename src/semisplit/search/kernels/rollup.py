@@ -36,7 +36,8 @@ def _is_ripe(s: Any, edge: int) -> bool:
         return True
     low, high = 1.0, 0.0
     for below in range(child.first, child.first + child.count):
-        low, high = min(low, edges(s)[below].score), max(high, edges(s)[below].score)
+        mean = edges(s)[below].total / edges(s)[below].visits
+        low, high = min(low, mean), max(high, mean)
     return high - low >= s.min_difference
 
 

@@ -24,14 +24,17 @@ def select_child(s: Any, node: int, player: int, visits: int) -> int:
         beta = math.sqrt(s.rave_equivalence / (3.0 * visits + s.rave_equivalence))
         for i in range(count):
             edge = all_edges[first + i]
+            rarity = float(edge.rarity)
+            mean = edge.total * (rarity * rarity)
             estimate = amaf_of(s, first + i, player, visits)
-            value = edge.score + beta * (estimate - edge.score) + exploration * edge.rarity
+            value = mean + beta * (estimate - mean) + exploration * rarity
             values[i] = value
             best = value if value > best else best
     else:
         for i in range(count):
             edge = all_edges[first + i]
-            value = edge.score + exploration * edge.rarity
+            rarity = float(edge.rarity)
+            value = edge.total * (rarity * rarity) + exploration * rarity
             values[i] = value
             best = value if value > best else best
     return first + draw_tied(s, count, best)

@@ -66,7 +66,7 @@ def add_edges(s: Any, number: int, level: int, submove: int) -> None:
     for i in range(node.count):
         steps, length = candidate(s, level, i)
         edge = all_edges[s.edge_count]
-        edge.score = 0.0
+        edge.total = 0.0
         edge.visits = 0
         edge.node = -1
         if length == 1:
@@ -79,7 +79,7 @@ def add_edges(s: Any, number: int, level: int, submove: int) -> None:
         if s.rave_chain:
             integers(s.elements)[s.edge_count] = element_of(s, s.edge_count, submove)
         for record in range(s.edge_count * s.rave_records, (s.edge_count + 1) * s.rave_records):
-            samples(s.amaf)[record].score = 0.0
+            samples(s.amaf)[record].total = 0.0
             samples(s.amaf)[record].weight = 0.0
         s.edge_count += 1
 
