@@ -59,7 +59,7 @@ def test_tic_tac_toe_is_never_lost(notation: str, side: int) -> None:
             assert state.scores[side - 1] >= 50
         elif state.player == side:
             search.set_state(state)
-            play(state.apply(search.run(Budget(simulations=3000)).move))
+            play(state.apply(search.run(Budget(simulations=20_000)).move))
         else:
             for move in state.moves():
                 play(state.apply(move))
