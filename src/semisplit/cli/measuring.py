@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import time
+from contextlib import suppress
 from typing import NamedTuple
 
+from semisplit.core.errors import WorkLimit
 from semisplit.native.compile import compile_game
 from semisplit.native.compiled import CompiledGame
 from semisplit.rbg.description import Description
@@ -12,6 +14,8 @@ from semisplit.rbg.interpret import start_position
 from semisplit.rbg.split import SplitStrategy
 
 _SLICES = 5
+_ATTEMPTS = 5
+"""In some games a playout in thousands gets lost; then others are taken."""
 
 
 class Speed(NamedTuple):
@@ -92,12 +96,15 @@ def measure_speed(
 
     def play(count: int) -> _Slice:
         nonlocal seed
-        begin = time.perf_counter()
-        played = compiled.playouts(start, seed, count, semisplit=semisplit)
-        spent = time.perf_counter() - begin
-        # Playouts that have been seen before would be easier to predict for the processor.
-        seed += count
-        return _Slice(spent, count, played.moves, played.states)
+        for _ in range(_ATTEMPTS):
+            begin = time.perf_counter()
+            # Playouts that have been seen before would be easier to predict for the processor.
+            seed += count
+            with suppress(WorkLimit):
+                played = compiled.playouts(start, seed, count, semisplit=semisplit)
+                spent = time.perf_counter() - begin
+                return _Slice(spent, count, played.moves, played.states)
+        raise WorkLimit("nearly all random games get lost while looking for moves")
 
     # The shorter runs on the way to the first slice warm up, and take as long as one more slice.
     # A slice may be twice as long as needed: all in all it is from 3/4 to 3/2 of the time.
