@@ -151,14 +151,23 @@ def _has_tables(path: Path) -> bool:
 
 
 def test_interrupting_prints_the_command_that_goes_on(tmp_path: Path) -> None:
-    command = [*COMMAND, "hex_9x9", "orthodox", "random", "--budget", "50ms", "--games", "99"]
+    command = [*COMMAND, "hex_9x9", "orthodox", "random", "--budget", "50ms", "--games", "999"]
     command += ["--store", str(tmp_path / "store.db")]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, start_new_session=True)
-    time.sleep(6)
+    process = subprocess.Popen(
+        command,
+        stdout=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        # Whoever runs the tests may ignore the signal, and children would, too.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )
+    while not (tmp_path / "store.db").exists():
+        time.sleep(0.1)
+    time.sleep(3)
     os.killpg(process.pid, signal.SIGINT)
     printed, _ = process.communicate(timeout=30)
     assert process.returncode == 130
-    assert "semisplit match hex_9x9 orthodox random --budget 50ms --games 99" in printed
+    assert "semisplit match hex_9x9 orthodox random --budget 50ms --games 999" in printed
 
 
 def test_a_decided_match_ends_early(tmp_path: Path) -> None:
