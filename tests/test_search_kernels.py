@@ -39,6 +39,22 @@ def array(made: Engine, name: str) -> Any:
     return made._arrays[name]
 
 
+def go_to_root(made: Engine) -> bytes:
+    """Put the root's state where iterations begin."""
+    state = bytes(array(made, "root"))
+    array(made, "stack")[: len(state)] = np.frombuffer(state, "u1")
+    return state
+
+
+def list_with_samples(made: Engine) -> tuple[Any, Any]:
+    """The semimoves at the root, and MAST's samples, all of them bad."""
+    go_to_root(made)
+    count = candidates.list_candidates(made.s, made.s.list_semimoves, 0)
+    samples = array(made, "split_samples")
+    samples["weight"], samples["score"] = 1.0, 0.1
+    return array(made, "candidates")[:count].copy(), samples
+
+
 # Numbers
 
 
@@ -146,8 +162,7 @@ def test_the_table_of_submoves_has_a_limit() -> None:
 def test_candidates_are_what_the_game_lists(notation: str) -> None:
     made = engine(notation)
     s, game = made.s, made.game
-    state = bytes(array(made, "root"))
-    array(made, "stack")[: len(state)] = np.frombuffer(state, "u1")
+    state = go_to_root(made)
     found = candidates.list_candidates(s, s.list_tree, 0)
     listed = game.moves(state) if notation == "orthodox" else game.semimoves(state)
     assert found == len(listed)
@@ -257,12 +272,7 @@ def test_simulations_leave_a_trace() -> None:
 
 def test_mast_prefers_the_best() -> None:
     made = engine("semisplit+mast-split@Mod,epsilon=0")
-    state = bytes(array(made, "root"))
-    array(made, "stack")[: len(state)] = np.frombuffer(state, "u1")
-    count = candidates.list_candidates(made.s, made.s.list_semimoves, 0)
-    steps = array(made, "candidates")[:count].copy()
-    samples = array(made, "split_samples")
-    samples["weight"], samples["score"] = 1.0, 0.1
+    steps, samples = list_with_samples(made)
     samples[int(steps[5])]["score"] = 0.9
     assert {int(mast.choose_candidate(made.s, 0, 1, True)) for _ in range(20)} == {5}
     assert len({int(mast.choose_candidate(made.s, 0, 1, False)) for _ in range(200)}) > 5
@@ -270,12 +280,7 @@ def test_mast_prefers_the_best() -> None:
 
 def test_gibbs_at_low_temperature_takes_the_best() -> None:
     made = engine("semisplit+mast-split@Mod,policy=gibbs,temperature=0.001")
-    state = bytes(array(made, "root"))
-    array(made, "stack")[: len(state)] = np.frombuffer(state, "u1")
-    count = candidates.list_candidates(made.s, made.s.list_semimoves, 0)
-    steps = array(made, "candidates")[:count].copy()
-    samples = array(made, "split_samples")
-    samples["weight"], samples["score"] = 1.0, 0.1
+    steps, samples = list_with_samples(made)
     samples[int(steps[3])]["score"] = 0.2
     assert {int(mast.choose_candidate(made.s, 0, 1, True)) for _ in range(20)} == {3}
 
@@ -306,8 +311,7 @@ def test_rave_knows_what_was_played_later() -> None:
 def test_finding_a_move_backtracks() -> None:
     """The rear pawns of breakthrough cannot move: whoever lifts one must try another."""
     made = engine("semisplit@Mod")
-    state = bytes(array(made, "root"))
-    array(made, "stack")[: len(state)] = np.frombuffer(state, "u1")
+    go_to_root(made)
     for _ in range(50):
         made.s.buffer_top = made.s.candidate_top = 0
         length = simulate.find_move(made.s, 0, made.s.list_semimoves, 0, False)

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
 
 from semisplit.agent import Agent, AgentConfig, Thought, make_agent
 from semisplit.core.errors import IllegalMove
@@ -45,10 +44,6 @@ class Played:
     """Of each player, as a part of the player's bound."""
     failure: str | None = None
     """Why it was not played to its end, if it was not."""
-
-    def to_json(self) -> dict[str, Any]:
-        """As plain data."""
-        return asdict(self)
 
 
 class _Lost(Exception):

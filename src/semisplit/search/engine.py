@@ -41,8 +41,6 @@ _MAX_TRACE = 1 << 24
 """Room for what happens in an iteration, in steps."""
 _MAX_DENSE = 1 << 22
 """Steps, times players, up to which each has its place in an array instead of the table."""
-
-
 _FIRST_SUBMOVES = 1 << 16
 """Submoves that have room at first."""
 

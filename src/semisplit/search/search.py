@@ -184,7 +184,8 @@ class Search:
             s.failures -= 1
             return
         # What fails at the root fails always.
-        is_hopeless = self._engine.nodes[0]["first"] < 0 or s.failures >= MAX_FAILURES
+        cannot_begin = self._engine.nodes[0]["first"] < 0 and not s.full
+        is_hopeless = cannot_begin or s.failures >= MAX_FAILURES
         if failure == 0 or not is_hopeless:
             return
         if failure == LONG_LIST:

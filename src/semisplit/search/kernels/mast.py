@@ -22,10 +22,17 @@ from semisplit.search.kernels.memory import (
 from semisplit.search.kernels.portable import exponential
 from semisplit.search.kernels.random import below, draw_tied, real
 from semisplit.search.kernels.samples import add_sample, forget_samples, scale_samples
-from semisplit.search.kernels.submoves import SINGLE, UNKNOWN, add_submove, find_all, find_submove
+from semisplit.search.kernels.submoves import (
+    SINGLE,
+    UNKNOWN,
+    add_submove,
+    find_all,
+    find_submove,
+    is_complete,
+)
 from semisplit.search.settings import Policy
 
-_PREFIX, _MOVE, _SEMIMOVE = Chain.PREFIX.value, Chain.MOVE.value, Chain.SEMIMOVE.value
+_PREFIX, _SEMIMOVE = Chain.PREFIX.value, Chain.SEMIMOVE.value
 _END_SEMIMOVE, _END_MOVE = End.SEMIMOVE.value, End.MOVE.value
 _EPSILON_GREEDY, _GIBBS = Policy.EPSILON_GREEDY.value, Policy.GIBBS.value
 _MAX_SCALE = 1e100
@@ -155,20 +162,12 @@ def update_mast(s: Any) -> None:
             is_dot = step < s.first_modifier
             if s.mast_chain == _PREFIX or not is_dot or s.mast_chain == _SEMIMOVE:
                 extended = add_submove(s, submove, step)
-                if _is_complete(s.mast_chain, end):
+                if is_complete(s.mast_chain, end):
                     _add(s, player, extended, scores[player - 1])
                 if not is_dot or s.mast_chain == _SEMIMOVE:
                     submove = extended
             if end == _END_MOVE or (s.mast_chain == _SEMIMOVE and end == _END_SEMIMOVE):
                 submove = 0
-
-
-@kernel
-def _is_complete(chain: int, end: int) -> bool:
-    """Whether a chain of a kind is complete at a step."""
-    if chain == _MOVE:
-        return end == _END_MOVE
-    return chain == _PREFIX or end != 0
 
 
 @kernel

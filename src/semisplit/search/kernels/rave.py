@@ -23,7 +23,14 @@ from semisplit.search.kernels.memory import (
     trace,
 )
 from semisplit.search.kernels.samples import add_sample
-from semisplit.search.kernels.submoves import SINGLE, UNKNOWN, add_all, add_submove, find_submove
+from semisplit.search.kernels.submoves import (
+    SINGLE,
+    UNKNOWN,
+    add_all,
+    add_submove,
+    find_submove,
+    is_complete,
+)
 
 _PREFIX, _MOVE, _SEMIMOVE = Chain.PREFIX.value, Chain.MOVE.value, Chain.SEMIMOVE.value
 _END_SEMIMOVE, _END_MOVE = End.SEMIMOVE.value, End.MOVE.value
@@ -80,11 +87,7 @@ def _stamp(s: Any, begin: int, end: int, submove: int) -> None:
             is_dot = step < s.first_modifier
             if not is_dot or s.rave_chain != _MOVE:
                 extended = add_submove(s, submove, step)
-                if (
-                    s.rave_chain == _PREFIX
-                    or ends == _END_MOVE
-                    or (s.rave_chain == _SEMIMOVE and ends == _END_SEMIMOVE)
-                ):
+                if is_complete(s.rave_chain, ends):
                     _stamp_submove(s, player, extended)
                 if not is_dot or s.rave_chain == _SEMIMOVE:
                     submove = extended

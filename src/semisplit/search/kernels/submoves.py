@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from semisplit.search.kernels.kernel import kernel
-from semisplit.search.kernels.memory import integers, submoves
+from semisplit.search.kernels.memory import Chain, End, integers, submoves
 
 NEEDS_SUBMOVES = 101
 """The reason if an iteration has to wait until the table has grown."""
@@ -24,6 +24,8 @@ UNKNOWN = -1
 """A submove that is not in the table."""
 SINGLE = 2**31 - 1
 """In place of a submove before a step: the step counts wherever it is made."""
+_PREFIX, _MOVE = Chain.PREFIX.value, Chain.MOVE.value
+_END_NOTHING, _END_MOVE = End.NOTHING.value, End.MOVE.value
 _FACTOR = np.uint64(0x9E3779B97F4A7C15)
 _SHIFT = np.uint64(32)
 
@@ -61,6 +63,14 @@ def add_submove(s: Any, before: int, step: int) -> int:
         entry.number = s.submove_count
         s.submove_count += 1
     return entry.number
+
+
+@kernel
+def is_complete(chain: int, end: int) -> bool:
+    """Whether a chain of a kind is complete at a step of the trace."""
+    if chain == _MOVE:
+        return end == _END_MOVE
+    return chain == _PREFIX or end != _END_NOTHING
 
 
 @kernel
