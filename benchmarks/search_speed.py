@@ -20,7 +20,7 @@ import numba
 from benchmarks.yardstick import Yardstick, cpu_name
 
 import semisplit
-from semisplit.cli.measuring import SearchSpeed, measure_search
+from semisplit.lab.measuring import SearchSpeed, measure_search
 from semisplit.search import Budget, Search
 from semisplit.search.notation import parse_settings
 

@@ -23,7 +23,7 @@ import llvmlite
 from benchmarks.yardstick import Yardstick, cpu_name
 
 from semisplit import games, load, read_description
-from semisplit.cli.measuring import measure_compiling, measure_speed
+from semisplit.lab.measuring import measure_compiling, measure_speed
 from semisplit.rbg.split import SplitStrategy
 
 SPLIT = SplitStrategy(mod=True)

@@ -18,7 +18,7 @@ from semisplit import Game
 from semisplit.agent import AgentConfig, agent, parse_agent
 from semisplit.core.errors import InputError, SemisplitError
 from semisplit.lab.budgets import Like, parse_budget, write_budget
-from semisplit.lab.match import Match, decided_after, play_match, record_of
+from semisplit.lab.match import Match, decided_after, play_matches, record_of
 from semisplit.lab.play import play_game
 from semisplit.lab.statistics import Record
 from semisplit.lab.store import Store, StoredGame, StoreError
@@ -36,7 +36,7 @@ def make_match(games: int = 6, seed: int = 0, a: str = "orthodox", budget: str =
 
 def play(match: Match, path: Path, jobs: int = 1) -> list[StoredGame]:
     store = Store(path)
-    *_, games = play_match(match, store, jobs)
+    *_, (_, games) = play_matches([match], store, jobs)
     store.close()
     return games
 
@@ -252,7 +252,7 @@ def test_a_full_disk_is_told(tmp_path: Path) -> None:
     pages = store._database.execute("PRAGMA page_count").fetchone()[0]
     store._database.execute(f"PRAGMA max_page_count = {pages}")
     with pytest.raises(StoreError, match="disk is full"):
-        list(play_match(make_match(games=50), store, 1))
+        list(play_matches([make_match(games=50)], store, 1))
 
 
 # When agents fail
@@ -294,7 +294,7 @@ def test_a_process_that_dies_loses_its_game_and_no_more(tmp_path: Path) -> None:
     match = make_match(games=30, a="flat-mc", budget="40ms")
     store = Store(tmp_path / "store.db")
     killed = False
-    for games in play_match(match, store, 2):
+    for _, games in play_matches([match], store, 2):
         if len(games) == 4 and not killed:
             killed = True
             command = ["pgrep", "-P", str(os.getpid()), "-f", "spawn_main"]

@@ -34,7 +34,7 @@ def bench(
 def _bench_search(game: str, agent: str, seconds: float, json: bool) -> None:
     from rich.console import Console
 
-    from semisplit.cli.measuring import measure_search
+    from semisplit.lab.measuring import measure_search
 
     speed = measure_search(game, agent, seconds)
     if json:
@@ -54,7 +54,7 @@ def _bench_playouts(games: list[str] | None, split: str, seconds: float, json: b
 
     import semisplit
     from semisplit import games as catalogue
-    from semisplit.cli.measuring import measure_compiling, measure_speed
+    from semisplit.lab.measuring import measure_compiling, measure_speed
     from semisplit.rbg.split import SplitStrategy
 
     strategy = SplitStrategy.parse(split)

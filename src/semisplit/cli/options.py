@@ -12,3 +12,6 @@ Split = Annotated[
     typer.Option(help="Split strategy: Mod, Plus, Shift, a combination like ModPlus, or Dots."),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
+Jobs = Annotated[
+    int | None, typer.Option(min=1, help="Games at a time; one per core if not given.")
+]

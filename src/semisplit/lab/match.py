@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import platform
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
 
@@ -14,7 +14,7 @@ from semisplit.agent.config import write_config
 from semisplit.core.errors import InputError
 from semisplit.game import Game
 from semisplit.lab.budgets import Like, parse_budget, write_budget
-from semisplit.lab.statistics import Record
+from semisplit.lab.statistics import Record, papers_interval
 from semisplit.lab.store import MatchKey, Store, StoredGame
 from semisplit.lab.workers import Task, play_all
 from semisplit.search import Budget
@@ -55,13 +55,8 @@ class Match:
             self.seed,
         )
 
-    def task(self, number: int) -> Task:
-        """A game of the match."""
-        seeds = tuple(_seed(self.seed, number, agent) for agent in ("a", "b"))
-        agents = (self.a, self.b)
-        if seat_of_a(number) == 2:
-            return Task(number, agents[::-1], seeds[::-1])
-        return Task(number, agents, seeds)
+    def __str__(self) -> str:
+        return f"{self.a.name} against {self.b.name} at {self.key.game}, {self.budget} per move"
 
 
 def seat_of_a(number: int) -> int:
@@ -99,49 +94,74 @@ def finished_in_order(games: list[StoredGame], count: int) -> list[StoredGame]:
     return in_order[:count]
 
 
-def play_match(
-    match: Match,
+def play_matches(
+    matches: Sequence[Match],
     store: Store,
     jobs: int,
     is_decided: Callable[[Record], bool] | None = None,
-) -> Iterator[list[StoredGame]]:
-    """Play what is missing of a match; gives all games so far at first and after each game.
+) -> Iterator[tuple[int, list[StoredGame]]]:
+    """Play what is missing of matches, one after the other.
+
+    Gives which match it is and all its games so far: of each match at first, then after each game.
 
     Args:
-        match: The match.
-        store: Where its games are, and will be.
+        matches: The matches.
+        store: Where their games are, and will be.
         jobs: Games at a time.
-        is_decided: Whether no more games are needed. It is asked about the games in their order, so
-            the answer does not depend on which of them ended first.
+        is_decided: Whether a match needs no more games. It is asked about the games in their order,
+            so the answer does not depend on which of them ended first.
     """
-    number, budget = begin_match(match, store)
-    games = store.games(number)
-    yield games
-    have = {game.number for game in games}
-    tasks = [match.task(place) for place in range(match.games) if place not in have]
-    if not tasks or decided_after(games, match.games, is_decided) is not None:
-        return
-    for task, played in play_all(match.game, budget, tasks, jobs):
-        seat = seat_of_a(task.number)
+    begun = [begin_match(match, store) for match in matches]
+    games = [store.games(number) for number, _ in begun]
+    yield from enumerate(games)
+
+    def missing(place: int) -> list[int]:
+        if decided_after(games[place], matches[place].games, is_decided) is not None:
+            return []
+        have = {game.number for game in games[place]}
+        return [number for number in range(matches[place].games) if number not in have]
+
+    def tasks() -> Iterator[Task]:
+        for place, match in enumerate(matches):
+            for number in missing(place):
+                if decided_after(games[place], match.games, is_decided) is None:
+                    yield _task(match, place, number, begun[place][1])
+
+    for task, played in play_all(tasks(), jobs):
+        number, seat = begun[task.match][0], seat_of_a(task.number)
         seeds = (task.seeds[seat - 1], task.seeds[2 - seat])
         store.add_game(number, task.number, seat, seeds, played)
-        games = store.games(number)
-        yield games
-        if decided_after(games, match.games, is_decided) is not None:
+        games[task.match] = store.games(number)
+        yield task.match, games[task.match]
+        # What is being played of matches that are decided is not needed.
+        if is_decided is not None and not any(map(missing, range(len(matches)))):
             return
+
+
+def _task(match: Match, place: int, number: int, budget: Budget) -> Task:
+    """A game of a match."""
+    seeds = tuple(_seed(match.seed, number, agent) for agent in ("a", "b"))
+    agents = (match.a, match.b)
+    if seat_of_a(number) == 2:
+        seeds, agents = seeds[::-1], agents[::-1]
+    return Task(place, number, match.game, budget, agents, seeds)
 
 
 def begin_match(match: Match, store: Store) -> tuple[int, Budget]:
     """The number of a match in the store, and its budget, measured if need be."""
     found = store.find_match(match.key)
     if found is None:
-        asked = parse_budget(match.budget)
-        budget = asked.measure(match.game) if isinstance(asked, Like) else asked
-        found = store.match(match.key, write_budget(budget), versions())
+        used = store.find_measured(match.key) or _measure(match)
+        found = store.match(match.key, used, versions())
     number, used = found
-    budget_used = parse_budget(used)
-    assert isinstance(budget_used, Budget)
-    return number, budget_used
+    budget = parse_budget(used)
+    assert isinstance(budget, Budget)
+    return number, budget
+
+
+def _measure(match: Match) -> str:
+    asked = parse_budget(match.budget)
+    return write_budget(asked.measure(match.game) if isinstance(asked, Like) else asked)
 
 
 def decided_after(
@@ -155,3 +175,33 @@ def decided_after(
         if is_decided(record_of(in_order[:end])):
             return end
     return None
+
+
+def percent(score: float, margin: float) -> str:
+    """A score and the half of its interval, in percent."""
+    return f"{100 * score:.1f} ± {100 * margin:.1f}"
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a match ended."""
+
+    match: Match
+    record: Record
+    failures: tuple[str, ...]
+    """Why games were not played to their end."""
+
+    @property
+    def score(self) -> str:
+        """What A got, in percent, with its interval."""
+        return percent(self.record.score, papers_interval(self.record).margin)
+
+
+def outcome(
+    match: Match, games: list[StoredGame], is_decided: Callable[[Record], bool] | None = None
+) -> Outcome:
+    """Count the games of a match: up to its end, or to where it was decided."""
+    end = decided_after(games, match.games, is_decided)
+    counted = finished_in_order(games, end or match.games)
+    failures = tuple(f"game {one.id}: {one.failure}" for one in counted if one.failure)
+    return Outcome(match, record_of(counted), failures)

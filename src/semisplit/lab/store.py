@@ -172,6 +172,15 @@ class Store:
             ).fetchone()
         return row if row is None else (int(row[0]), str(row[1]))
 
+    def find_measured(self, key: MatchKey) -> str | None:
+        """The budget that another match of the same game asked for likewise, as it was measured."""
+        with self._explained():
+            row = self._database.execute(
+                "SELECT used FROM matches WHERE rules = ? AND budget = ? ORDER BY id LIMIT 1",
+                (key.rules, key.budget),
+            ).fetchone()
+        return None if row is None else str(row[0])
+
     def add_game(
         self, match: int, number: int, seat: int, seeds: tuple[int, int], played: Played
     ) -> None:

@@ -21,7 +21,12 @@ from semisplit.search import Budget
 class Task:
     """A game to be played."""
 
+    match: int
+    """Which of the matches that are being played it belongs to."""
     number: int
+    """Its number in the match."""
+    game: Game
+    budget: Budget
     agents: tuple[AgentConfig, ...]
     """In the order of the players."""
     seeds: tuple[int, ...]
@@ -34,25 +39,24 @@ def available_cores() -> list[int]:
     return list(range(os.cpu_count() or 1))
 
 
-def play_all(
-    game: Game, budget: Budget, tasks: list[Task], jobs: int
-) -> Iterator[tuple[Task, Played]]:
+def play_all(tasks: Iterator[Task], jobs: int) -> Iterator[tuple[Task, Played]]:
     """Play games, `jobs` at a time; gives each of them when it is over.
 
-    A process that dies takes its game with it: it is lost by the agent whose turn it was.
+    The next task is asked for when somebody is free to play it. A process that dies takes its game
+    with it: it is lost by the agent whose turn it was.
     """
     cores = available_cores()
-    left = list(reversed(tasks))
-    workers = [_Worker(game, budget, cores[i % len(cores)]) for i in range(min(jobs, len(tasks)))]
+    workers: list[_Worker] = []
     try:
-        for worker in workers:
-            worker.give(left.pop())
+        for place, task in zip(range(jobs), tasks):
+            workers.append(_Worker(cores[place % len(cores)]))
+            workers[-1].give(task)
         while busy := [worker for worker in workers if worker.task is not None]:
             ready = wait([one.connection for one in busy])
             for worker in (one for one in busy if one.connection in ready):
                 yield worker.take()
-                if left:
-                    worker.give(left.pop())
+                if (following := next(tasks, None)) is not None:
+                    worker.give(following)
     finally:
         for worker in workers:
             worker.end()
@@ -62,8 +66,6 @@ def play_all(
 class _Worker:
     """A process that plays games."""
 
-    game: Game
-    budget: Budget
     core: int
     task: Task | None = None
     connection: Connection = field(init=False)
@@ -76,7 +78,7 @@ class _Worker:
         context = multiprocessing.get_context("spawn")
         self.connection, theirs = context.Pipe()
         self._turn = context.Value("i", 0)
-        arguments = (theirs, self._turn, self.game, self.budget, self.core)
+        arguments = (theirs, self._turn, self.core)
         self._process = context.Process(target=_work, args=arguments, daemon=True)
         self._process.start()
         theirs.close()
@@ -111,7 +113,7 @@ class _Worker:
         self._process.join()
 
 
-def _work(connection: Connection, turn: Any, game: Game, budget: Budget, core: int) -> None:
+def _work(connection: Connection, turn: Any, core: int) -> None:
     """Play games until nobody wants any more."""
     # Interrupting is the parent's business; when it goes, the connection breaks.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -125,4 +127,5 @@ def _work(connection: Connection, turn: Any, game: Game, budget: Budget, core: i
     with suppress(EOFError, BrokenPipeError, ConnectionResetError):
         while True:
             task: Task = connection.recv()
-            connection.send(play_game(game, task.agents, task.seeds, budget, on_turn))
+            played = play_game(task.game, task.agents, task.seeds, task.budget, on_turn)
+            connection.send(played)

@@ -1,0 +1,93 @@
+"""Matches as they are played: what `match`, `tournament`, `reproduce` and `demo` show."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from semisplit.lab.match import Match, Outcome
+    from semisplit.lab.statistics import Record
+    from semisplit.lab.store import Store
+
+
+def play_live(
+    matches: Sequence[Match],
+    store: Path,
+    jobs: int | None,
+    console: Console,
+    *,
+    sequential: bool = False,
+) -> list[Outcome]:
+    """Play what is missing of matches, and show how it goes.
+
+    Args:
+        matches: The matches.
+        store: The file where their games are kept.
+        jobs: Games at a time; one per core if None.
+        console: Where to show it.
+        sequential: Whether to end a match when its result is decided.
+    """
+    from semisplit.lab.store import Store
+    from semisplit.lab.workers import available_cores
+
+    with closing(Store(store)) as kept:
+        try:
+            test = _is_decided if sequential else None
+            return _play(matches, kept, jobs or len(available_cores()), test, console)
+        except KeyboardInterrupt:
+            command = shlex.join(["semisplit", *sys.argv[1:]])
+            console.print(f"Stopped; this goes on where it was:\n  {command}", markup=False)
+            raise typer.Exit(130) from None
+
+
+def _is_decided(record: Record) -> bool:
+    from semisplit.lab.statistics import decided
+
+    return decided(record) is not None
+
+
+def _play(
+    matches: Sequence[Match],
+    kept: Store,
+    jobs: int,
+    is_decided: Callable[[Record], bool] | None,
+    console: Console,
+) -> list[Outcome]:
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+    from semisplit.lab.match import decided_after, outcome, play_matches
+
+    columns = (
+        TextColumn("{task.completed}/{task.total}"),
+        BarColumn(),
+        TextColumn("{task.description}", markup=False),
+        TextColumn("{task.fields[rate]}"),
+        TimeRemainingColumn(),
+    )
+    outcomes = [outcome(match, [], is_decided) for match in matches]
+    played = [0] * len(matches)
+    with Progress(*columns, console=console) as progress:
+        bar = progress.add_task("", total=sum(match.games for match in matches), rate="")
+        for place, games in play_matches(matches, kept, jobs, is_decided):
+            match, before = matches[place], played[place]
+            outcomes[place] = outcome(match, games, is_decided)
+            is_over = decided_after(games, match.games, is_decided) is not None
+            played[place] = match.games if is_over else min(len(games), match.games)
+            if len(matches) > 1 and before < match.games == played[place]:
+                progress.print(f"{match}: {outcomes[place].score}", markup=False)
+            speed = progress.tasks[bar].speed
+            rate = f"{60 * speed:.1f} games/min" if speed else ""
+            shown = outcome(match, games, None).score
+            if len(matches) > 1:
+                shown = f"{match}: {shown}"
+            progress.update(bar, completed=sum(played), description=shown, rate=rate)
+    return outcomes
