@@ -13,7 +13,8 @@ from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
-from semisplit.core.errors import SemisplitError, UnknownName, did_you_mean
+from semisplit.core.errors import SemisplitError, UnknownName
+from semisplit.core.validation import explain
 from semisplit.rbg.limits import MAX_MOVE_LENGTH
 from semisplit.rbg.split import SplitStrategy
 from semisplit.search.settings import (
@@ -134,26 +135,14 @@ def read_config(text: str, name: str) -> AgentConfig:
             ponders=read.general.simulate_during_opp_turn,
         )
     except ValidationError as error:
-        messages = (f"{name}: {_message(one)}" for one in error.errors())
+        messages = (f"{name}: {explain(dict(one), _KEYS)}" for one in error.errors())
         raise BadConfiguration("\n".join(messages)) from None
     except (BadSettings, UnknownName) as error:
         raise BadConfiguration(f"{name}: {error}") from error
 
 
-def _message(error: Any) -> str:
-    """A pydantic error as the path of the key and the reason."""
-    path = ".".join(str(part) for part in error["loc"]) or "the file"
-    if error["type"] == "missing":
-        return f"{path} is missing"
-    if error["type"] == "extra_forbidden":
-        known = sorted({key for part in _PARTS for key in part.model_fields})
-        meant = did_you_mean(str(error["loc"][-1]), known)
-        return f"{path} is not known" + (f"; did you mean '{meant}'?" if meant else "")
-    reason = error["msg"][0].lower() + error["msg"][1:]
-    return f"{path}: {reason}, not {error['input']!r}"
-
-
 _PARTS = (_Configuration, _General, _Algorithm, _Parameters, _Heuristic, _HeuristicParameters)
+_KEYS = {key for part in _PARTS for key in part.model_fields}
 
 
 def _member(kind: type[E], path: str, name: str) -> E:

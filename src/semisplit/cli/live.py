@@ -6,6 +6,7 @@ import shlex
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import closing
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
     from semisplit.lab.match import Match, Outcome
     from semisplit.lab.statistics import Record
-    from semisplit.lab.store import Store
+    from semisplit.lab.store import Store, StoredGame
 
 
 def play_live(
@@ -69,25 +70,35 @@ def _play(
     columns = (
         TextColumn("{task.completed}/{task.total}"),
         BarColumn(),
-        TextColumn("{task.description}", markup=False),
         TextColumn("{task.fields[rate]}"),
         TimeRemainingColumn(),
+        TextColumn("{task.description}", markup=False),
     )
-    outcomes = [outcome(match, [], is_decided) for match in matches]
+    outcomes = [outcome(match, []) for match in matches]
     played = [0] * len(matches)
+
+    def note(place: int, games: list[StoredGame]) -> str:
+        """Keep how a match stands; returns it in words."""
+        match, before = matches[place], played[place]
+        outcomes[place] = outcome(match, games, is_decided)
+        is_over = decided_after(games, match.games, is_decided) is not None
+        played[place] = match.games if is_over else min(len(games), match.games)
+        now = outcome(match, games).score
+        if len(matches) == 1:
+            return now
+        if before < match.games == played[place]:
+            progress.print(f"{match}: {outcomes[place].score}", markup=False, soft_wrap=True)
+        return f"{match.key.game} {now}"
+
     with Progress(*columns, console=console) as progress:
-        bar = progress.add_task("", total=sum(match.games for match in matches), rate="")
-        for place, games in play_matches(matches, kept, jobs, is_decided):
-            match, before = matches[place], played[place]
-            outcomes[place] = outcome(match, games, is_decided)
-            is_over = decided_after(games, match.games, is_decided) is not None
-            played[place] = match.games if is_over else min(len(games), match.games)
-            if len(matches) > 1 and before < match.games == played[place]:
-                progress.print(f"{match}: {outcomes[place].score}", markup=False)
+        stream = play_matches(matches, kept, jobs, is_decided)
+        shown = [note(*standing) for standing in islice(stream, len(matches))]
+        total = sum(match.games for match in matches)
+        # What has been played before is no part of the speed.
+        bar = progress.add_task(shown[0], total=total, completed=sum(played), rate="")
+        for standing in stream:
+            description = note(*standing)
             speed = progress.tasks[bar].speed
             rate = f"{60 * speed:.1f} games/min" if speed else ""
-            shown = outcome(match, games, None).score
-            if len(matches) > 1:
-                shown = f"{match}: {shown}"
-            progress.update(bar, completed=sum(played), description=shown, rate=rate)
+            progress.update(bar, completed=sum(played), description=description, rate=rate)
     return outcomes

@@ -19,7 +19,9 @@ from semisplit.cli import (
     moves,
     perft,
     replay,
+    reproduce,
     show,
+    tournament,
 )
 
 app = typer.Typer(
@@ -37,6 +39,8 @@ app.command(name="compile")(compile.compile_)
 app.command()(bench.bench)
 app.command()(agents.agents)
 app.command()(match.match)
+app.command()(tournament.tournament)
+app.command()(reproduce.reproduce)
 app.command()(replay.replay)
 app.command()(demo.demo)
 

@@ -44,7 +44,7 @@ def match(
     for line in report_lines(ended):
         console.print(line, markup=False)
     if json:
-        print(json_module.dumps(_summary(ended)))
+        print(json_module.dumps(summary(ended)))
 
 
 def report_lines(ended: Outcome) -> list[str]:
@@ -64,7 +64,8 @@ def report_lines(ended: Outcome) -> list[str]:
     return lines
 
 
-def _summary(ended: Outcome) -> dict[str, object]:
+def summary(ended: Outcome) -> dict[str, object]:
+    """The result of a match for programs."""
     from semisplit.lab.statistics import papers_interval, verdict
 
     match, record = ended.match, ended.record

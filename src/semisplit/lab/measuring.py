@@ -1,12 +1,17 @@
-"""How fast a compiled game is, and how long compiling takes; for `bench` and for benchmarks."""
+"""How fast and how large games are, and how long compiling takes."""
 
 from __future__ import annotations
 
+import math
+import statistics
 import time
 from contextlib import suppress
+from random import Random
 from typing import NamedTuple
 
 from semisplit.core.errors import WorkLimit
+from semisplit.game import Game, State
+from semisplit.lab.statistics import PAPERS_QUANTILE
 from semisplit.native.compile import compile_game
 from semisplit.native.compiled import CompiledGame
 from semisplit.rbg.description import Description
@@ -27,6 +32,24 @@ class Speed(NamedTuple):
     playouts_per_s: float
     mean_depth: float
     """Moves per playout."""
+
+
+class Estimate(NamedTuple):
+    """A mean, and half of its 95 % interval."""
+
+    value: float
+    margin: float
+
+
+class Shape(NamedTuple):
+    """What random games are like."""
+
+    nodal_states: Estimate
+    """In a game."""
+    all_states: Estimate
+    """In a game, those inside moves and dead ones included."""
+    branching: Estimate
+    """Moves or semimoves in a state, of all states."""
 
 
 class CompileTimes(NamedTuple):
@@ -119,3 +142,59 @@ def measure_speed(
         median.games / median.seconds,
         sum(one.moves for one in slices) / sum(one.games for one in slices),
     )
+
+
+def measure_shape(game: Game, seconds: float) -> Shape:
+    """Play at random for about some seconds, with the split strategy of the game if it has one."""
+    nodal, every = _measure_lengths(game, seconds / 2)
+    random = Random(0)
+    counts: list[tuple[int, int]] = []
+    end = time.perf_counter() + seconds / 2
+    while len(counts) < _SLICES or time.perf_counter() < end:
+        counts.append(_count_choices(game, random))
+    choices, states = (sum(column) for column in zip(*counts))
+    ratio = choices / states
+    # The error of a ratio of sums over games, to first order.
+    residuals = sum((one[0] - ratio * one[1]) ** 2 for one in counts)
+    return Shape(nodal, every, Estimate(ratio, PAPERS_QUANTILE * math.sqrt(residuals) / states))
+
+
+def _measure_lengths(game: Game, seconds: float) -> tuple[Estimate, Estimate]:
+    compiled, semisplit = game.compiled, game.split is not None
+    start = compiled.run_keeper(compiled.pack(start_position(game.description)))
+    moves: list[int] = []
+    states: list[int] = []
+    end = time.perf_counter() + seconds
+    while len(moves) < _SLICES or time.perf_counter() < end:
+        played = compiled.playouts(start, len(moves), semisplit=semisplit)
+        moves.append(played.moves)
+        states.append(played.states)
+    return _mean(moves), _mean(states)
+
+
+def _mean(values: list[int]) -> Estimate:
+    error = statistics.stdev(values) / math.sqrt(len(values))
+    return Estimate(statistics.fmean(values), PAPERS_QUANTILE * error)
+
+
+def _count_choices(game: Game, random: Random) -> tuple[int, int]:
+    """The (semi)moves in all states of a random game, and the states."""
+    choices = states = 0
+
+    def after_move(state: State) -> State | None:
+        nonlocal choices, states
+        left = state.semimoves()
+        choices += len(left)
+        states += 1
+        random.shuffle(left)
+        for semimove in left:
+            following = state.apply(semimove)
+            end = following if following.is_nodal else after_move(following)
+            if end is not None:
+                return end
+        return None
+
+    state: State | None = game.initial_state()
+    while state is not None and not state.is_terminal:
+        state = after_move(state)
+    return choices, states

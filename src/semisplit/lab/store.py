@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from semisplit.core.errors import SemisplitError
 from semisplit.lab.play import Played, Turn
@@ -203,6 +204,18 @@ class Store:
                 (match,),
             ).fetchall()
         return [StoredGame(*row) for row in rows]
+
+    def rows(self, key: MatchKey) -> list[dict[str, Any]]:
+        """All games of a match with what the match says about them, for tables elsewhere."""
+        with self._explained():
+            found = self._database.execute(
+                "SELECT games.id, game, a, b, budget, used, seed, versions, number, seat, seed_a,"
+                " seed_b, score_a, score_b, failure, finished, turns FROM games"
+                " JOIN matches ON matches.id = games.match WHERE matches.key = ? ORDER BY number",
+                (key.text(),),
+            )
+            names = [column[0] for column in found.description]
+            return [dict(zip(names, row)) for row in found]
 
     def replay(self, game: int) -> tuple[str, str, tuple[str, str], list[Turn], str | None]:
         """Name and rules of a game's game, the agents by player, the turns, how it failed."""

@@ -7,6 +7,7 @@ a file is loaded.
 
 from __future__ import annotations
 
+import csv
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, dataclass, field, fields
@@ -189,6 +190,20 @@ def read(name: str, text: str) -> Experiment:
     experiment = _make(Experiment, table | parts, name)
     _check(experiment)
     return experiment
+
+
+@cache
+def states_per_second() -> dict[str, dict[str, float]]:
+    """The states that two orthodox agents computed in a second of the first move, for each game.
+
+    They are of the authors' machine, measured over ten seconds, and stand in the program that ran
+    the experiments of the thesis: its budgets in states are what these agents compute in a time.
+    """
+    text = (files(__name__) / "rates.csv").read_text(encoding="utf-8")
+    return {
+        row.pop("game"): {agent: float(rate) for agent, rate in row.items()}
+        for row in csv.DictReader(text.splitlines())
+    }
 
 
 def _each(

@@ -1,0 +1,64 @@
+"""What `tournament`, `reproduce` and `demo` leave behind: a folder with a report and the games."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from semisplit.lab.document import Document, Table
+    from semisplit.lab.match import Match
+
+STORE = "games.db"
+
+
+def make_folder(path: Path) -> Path:
+    """The folder for results, made if need be."""
+    from semisplit.core.errors import InputError
+
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"cannot make the folder {path}: {error.strerror}") from error
+    return path
+
+
+def write_results(
+    document: Document, matches: Sequence[Match], folder: Path, console: Console
+) -> None:
+    """Write the report and all games, and say where they are."""
+    from semisplit.lab.export import can_write_parquet, game_rows, write_csv, write_parquet
+    from semisplit.lab.figures import can_draw
+    from semisplit.lab.store import Store
+
+    report = document.write(folder)
+    if matches:
+        with closing(Store(folder / STORE)) as store:
+            rows = game_rows(store, matches)
+        write_csv(rows, folder / "games.csv")
+        if can_write_parquet():
+            write_parquet(rows, folder / "games.parquet")
+        else:
+            console.print("games.parquet was left out: pip install 'semisplit[parquet]'")
+    if not can_draw():
+        console.print("Pictures were left out: pip install 'semisplit[plots]'", markup=False)
+    beside = ", the games are beside it" if matches else ""
+    console.print(f"The report is {report}{beside}.", markup=False, soft_wrap=True)
+
+
+def print_table(table: Table, console: Console) -> None:
+    """Print a table."""
+    from rich import box
+    from rich.table import Table as RichTable
+    from rich.text import Text
+
+    shown = RichTable(title=Text(table.title), title_justify="left", box=box.SIMPLE_HEAD)
+    for cell in table.header:
+        shown.add_column(Text(cell), overflow="fold")
+    for row in table.rows:
+        shown.add_row(*map(Text, row))
+    console.print(shown)

@@ -1,0 +1,44 @@
+"""`semisplit tournament`: games, agents and budgets from a file."""
+
+from __future__ import annotations
+
+import json as json_module
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from semisplit.cli.live import play_live
+from semisplit.cli.match import summary
+from semisplit.cli.options import Jobs, Json
+from semisplit.cli.results import STORE, make_folder, print_table, write_results
+
+
+def tournament(
+    file: Annotated[Path, typer.Argument(help="The tournament, as docs/matches.md explains.")],
+    out: Annotated[
+        Path | None, typer.Option(help="The folder for results; named like the file if not given.")
+    ] = None,
+    jobs: Jobs = None,
+    json: Json = False,
+) -> None:
+    """Play all matches of a tournament. The same command goes on with it."""
+    from rich.console import Console
+
+    from semisplit.lab.document import Table
+    from semisplit.lab.tournament import plan_matches, read_plan, report
+
+    plan = read_plan(file)
+    matches = plan_matches(plan, file)
+    folder = make_folder(out or file.with_suffix(""))
+    console = Console(highlight=False, stderr=json)
+    outcomes = play_live(matches, folder / STORE, jobs, console, sequential=plan.stop == "sprt")
+    document = report(file.stem, outcomes)
+    for part in document.parts:
+        # Matches have been printed when they ended.
+        if isinstance(part, Table) and not part.title.startswith("Matches"):
+            print_table(part, console)
+    write_results(document, matches, folder, console)
+    if json:
+        for one in outcomes:
+            print(json_module.dumps(summary(one)))

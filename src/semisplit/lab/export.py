@@ -1,0 +1,53 @@
+"""Games as rows of a table, for other programs."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Iterable
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from semisplit.lab.match import Match
+from semisplit.lab.store import Store
+
+_AGENTS = ("a", "b")
+
+
+def can_write_parquet() -> bool:
+    """Whether pyarrow is there."""
+    return find_spec("pyarrow") is not None
+
+
+def game_rows(store: Store, matches: Iterable[Match]) -> list[dict[str, Any]]:
+    """One row for each game that has been played."""
+    return [_flat(row) for match in matches for row in store.rows(match.key)]
+
+
+def _flat(row: dict[str, Any]) -> dict[str, Any]:
+    """The turns of a game as its moves and what each agent spent."""
+    turns = json.loads(row.pop("turns"))
+    row["plies"] = len(turns)
+    for agent, player in zip(_AGENTS, (row["seat"], 3 - row["seat"])):
+        for what in ("seconds", "simulations", "states"):
+            spent = (turn[what] for turn in turns if turn["player"] == player)
+            row[f"{what}_{agent}"] = sum(spent)
+    row["moves"] = " ".join(turn["text"] for turn in turns)
+    return row
+
+
+def write_csv(rows: list[dict[str, Any]], path: Path) -> None:
+    """Write rows as comma-separated values with a header."""
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, rows[0] if rows else [])
+        writer.writeheader()
+        writer.writerows(rows)
+
+
+def write_parquet(rows: list[dict[str, Any]], path: Path) -> None:
+    """Write rows as a Parquet file."""
+    import pyarrow
+    from pyarrow import parquet
+
+    parquet.write_table(pyarrow.Table.from_pylist(rows), path)

@@ -1,0 +1,110 @@
+"""Drawings of results, by matplotlib."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from importlib.util import find_spec
+from io import StringIO
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+_COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#000000")
+"""Which people who see colours differently can tell apart (Okabe and Ito)."""
+_ROW = 0.32
+"""Height of a row in inches."""
+
+
+class Point(NamedTuple):
+    """A value that is known up to a margin."""
+
+    label: str
+    value: float
+    margin: float
+
+
+class Line(NamedTuple):
+    """Values over numbers."""
+
+    name: str
+    points: Sequence[tuple[float, float, float]]
+    """Number, value and margin."""
+
+
+def can_draw() -> bool:
+    """Whether matplotlib is there."""
+    return find_spec("matplotlib") is not None
+
+
+def draw_intervals(series: Mapping[str, Sequence[Point]], axis: str, middle: float) -> str:
+    """Points with their margins in rows; those of several series with the same label share a row.
+
+    Args:
+        series: The points of each series.
+        axis: What the values are.
+        middle: The value that would mean no difference.
+    """
+    labels = list(dict.fromkeys(point.label for points in series.values() for point in points))
+
+    def draw(axes: Axes) -> None:
+        axes.axvline(middle, color="#999999", linewidth=1)
+        for number, (name, points) in enumerate(series.items()):
+            shift = (number + 1) / (len(series) + 1) - 0.5
+            axes.errorbar(
+                [point.value for point in points],
+                [labels.index(point.label) + shift for point in points],
+                xerr=[point.margin for point in points],
+                fmt="o",
+                markersize=4,
+                color=_COLOURS[number % len(_COLOURS)],
+                label=name,
+            )
+        axes.set_yticks(range(len(labels)), labels)
+        axes.set_ylim(len(labels) - 0.4, -0.6)
+        axes.set_xlabel(axis)
+        axes.grid(axis="x", color="#eeeeee")
+
+    height = _ROW * len(labels) * max(1.0, len(series) / 2)
+    return _svg(draw, height + 1.0, legend=len(series) > 1)
+
+
+def draw_lines(lines: Sequence[Line], across: str, up: str, middle: float) -> str:
+    """Lines over numbers that are spaced by their ratios."""
+
+    def draw(axes: Axes) -> None:
+        axes.axhline(middle, color="#999999", linewidth=1)
+        for number, line in enumerate(lines):
+            axes.errorbar(
+                [point[0] for point in line.points],
+                [point[1] for point in line.points],
+                yerr=[point[2] for point in line.points],
+                marker="o",
+                markersize=4,
+                linestyle="-" if number < len(_COLOURS) else "--",
+                color=_COLOURS[number % len(_COLOURS)],
+                label=line.name,
+            )
+        axes.set_xscale("log")
+        axes.set_xlabel(across)
+        axes.set_ylabel(up)
+        axes.grid(color="#eeeeee")
+
+    return _svg(draw, 4.5, legend=True)
+
+
+def _svg(draw: Callable[[Axes], None], height: float, *, legend: bool) -> str:
+    import matplotlib
+    from matplotlib.figure import Figure
+
+    # The same results give the same file.
+    with matplotlib.rc_context({"svg.hashsalt": "semisplit", "svg.fonttype": "none"}):
+        figure = Figure(figsize=(8, height), layout="constrained")
+        axes = figure.add_subplot()
+        draw(axes)
+        if legend:
+            figure.legend(loc="outside right upper", frameon=False)
+        written = StringIO()
+        figure.savefig(written, format="svg", metadata={"Date": None})
+    text = written.getvalue()
+    return text[text.index("<svg") :]

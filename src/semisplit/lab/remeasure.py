@@ -1,0 +1,87 @@
+"""The papers' measurements of speed and size again, beside the printed ones."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+
+import semisplit
+from semisplit.lab.document import Table
+from semisplit.lab.measuring import Estimate, measure_search, measure_shape, measure_speed
+from semisplit.lab.papers import Experiment, Measurement
+
+SECONDS = 10.0
+"""For each measurement, as in the thesis."""
+ROUNDING = {
+    "nodal_states_per_simulation": 0.5,
+    "all_states_per_simulation": 0.5,
+    "branching": 0.005,
+}
+"""By how much a printed figure that does not depend on the machine may be wrong."""
+
+
+def remeasure(
+    experiment: Experiment,
+    scale: float,
+    games: Collection[str],
+    on_measurement: Callable[[str], None],
+) -> Table:
+    """Measure again what a paper measured.
+
+    Args:
+        experiment: What the paper printed.
+        scale: Shrinks the time.
+        games: Only these, if any.
+        on_measurement: Is told what is about to be measured.
+    """
+    rows: list[tuple[str, ...]] = []
+    for printed in experiment.measurements:
+        if games and printed.game not in games:
+            continue
+        on_measurement(f"{printed.game}, {printed.moves}")
+        measure = _measure_search if printed.agent else _measure_playouts
+        ours = measure(printed, scale * SECONDS)
+        speed = next(iter(ours.values())).value
+        if printed.moves == "orthodox":
+            orthodox_speed = speed
+        ours["relative_speed"] = Estimate(100 * speed / orthodox_speed, 0)
+        rows += [
+            (printed.game, printed.moves, experiment.columns[key], *_cells(key, ours[key], value))
+            for key, value in printed.values.items()
+        ]
+    header = ("game", "moves", "what", "ours", "paper", "")
+    note = (
+        "Speeds and memory are those of different machines. Other figures agree if the printed one,"
+        " give or take its rounding, is in our 95 % interval."
+    )
+    return Table(experiment.source.item, header, tuple(rows), note)
+
+
+def _measure_search(printed: Measurement, seconds: float) -> dict[str, Estimate]:
+    assert printed.agent is not None
+    speed = measure_search(printed.game, printed.agent, seconds)
+    return {
+        "states_per_second": Estimate(speed.nodal_states_per_s, 0),
+        "memory": Estimate(speed.bytes / (1 << 20), 0),
+    }
+
+
+def _measure_playouts(printed: Measurement, seconds: float) -> dict[str, Estimate]:
+    split = None if printed.moves == "orthodox" else printed.moves
+    game = semisplit.load(printed.game, split)
+    speed = measure_speed(game.compiled, game.description, seconds / 2, semisplit=split is not None)
+    shape = measure_shape(game, seconds / 2)
+    return {
+        "nodal_states_per_second": Estimate(speed.nodal_states_per_s, 0),
+        "simulations_per_second": Estimate(speed.playouts_per_s, 0),
+        "nodal_states_per_simulation": shape.nodal_states,
+        "all_states_per_simulation": shape.all_states,
+        "branching": shape.branching,
+    }
+
+
+def _cells(key: str, ours: Estimate, printed: float) -> tuple[str, str, str]:
+    if key not in ROUNDING:
+        return f"{ours.value:,.0f}", f"{printed:,.0f}", ""
+    agrees = abs(ours.value - printed) <= ours.margin + ROUNDING[key]
+    written = f"{ours.value:.2f} ± {ours.margin:.2f}"
+    return written, f"{printed:g}", "agrees" if agrees else "differs"

@@ -1,0 +1,148 @@
+"""Tournaments: games, agents and budgets from a file, and the report about them."""
+
+from __future__ import annotations
+
+import tomllib
+from itertools import combinations, product
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+import semisplit
+from semisplit.agent import parse_agent
+from semisplit.core.errors import InputError, SemisplitError
+from semisplit.core.validation import explain
+from semisplit.lab.document import Document, Picture, Table
+from semisplit.lab.figures import Point, can_draw, draw_intervals
+from semisplit.lab.match import Match, Outcome, versions
+from semisplit.lab.standings import (
+    average_table,
+    by_pairing,
+    cross_table,
+    failure_table,
+    match_table,
+    rating_table,
+    ratings,
+)
+from semisplit.lab.statistics import papers_interval
+
+_MAX_SIZE = 1 << 20
+Names = Annotated[list[str], Field(min_length=1)]
+
+
+class Plan(BaseModel):
+    """What the file of a tournament says."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+    games: Names
+    """Bundled games, or paths of descriptions, from the folder of the file."""
+    agents: Names
+    against: list[str] = []
+    """Whom the agents play; each other if nobody is named."""
+    budgets: Names
+    length: Annotated[int, Field(ge=1)] = 100
+    """Games of each match."""
+    seed: int = 0
+    stop: Literal["sprt"] | None = None
+
+
+def read_plan(path: Path) -> Plan:
+    """Read the file of a tournament."""
+    try:
+        with path.open("rb") as file:
+            data = file.read(_MAX_SIZE + 1)
+        if len(data) > _MAX_SIZE:
+            raise InputError(f"{path} is too large for a tournament")
+        return Plan.model_validate(tomllib.loads(data.decode("utf-8")))
+    except OSError as error:
+        raise InputError(f"cannot read {path}: {error.strerror}") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise InputError(f"{path}: {error}") from error
+    except ValidationError as error:
+        messages = (f"{path}: {explain(dict(one), Plan.model_fields)}" for one in error.errors())
+        raise InputError("\n".join(messages)) from None
+
+
+def plan_matches(plan: Plan, path: Path) -> list[Match]:
+    """All matches of a tournament; `path` is its file, from whose folder paths in it start."""
+    try:
+        agents = {name: parse_agent(_resolve(name, path)) for name in plan.agents + plan.against}
+        games = [semisplit.load(_resolve(name, path)) for name in plan.games]
+        names = [agents[name].name for name in agents]
+        if len({*names}) < len(names):
+            raise InputError(f"agents need different names, not {', '.join(sorted(names))}")
+        pairs = list(combinations(dict.fromkeys(plan.agents), 2))
+        if plan.against:
+            pairs = [pair for pair in product(plan.agents, plan.against) if pair[0] != pair[1]]
+        if not pairs:
+            raise InputError("agents: at least two different ones are needed")
+        return [
+            Match(game, agents[a], agents[b], plan.length, budget, plan.seed)
+            for budget, (a, b), game in product(plan.budgets, pairs, games)
+        ]
+    except SemisplitError as error:
+        raise InputError(f"{path}: {error}") from error
+
+
+def _resolve(name: str, path: Path) -> str:
+    return str(path.parent / name) if name.endswith((".rbg", ".json")) else name
+
+
+def report(title: str, outcomes: list[Outcome]) -> Document:
+    """Tables and pictures of a tournament's results."""
+    used = ", ".join(f"{name} {number}" for name, number in versions().items())
+    parts: list[Table | Picture] = []
+    budgets = dict.fromkeys(one.match.budget for one in outcomes)
+    for budget in budgets:
+        group = [one for one in outcomes if one.match.budget == budget]
+        parts += [
+            average_table(group, f"Averages, {budget} per move"),
+            cross_table(group, f"Cross table, {budget} per move"),
+            rating_table(group, f"Elo, {budget} per move"),
+            match_table(group, f"Matches, {budget} per move"),
+        ]
+        if can_draw():
+            parts += _pictures(group, budget)
+    games = sum(one.record.games for one in outcomes)
+    about = f"{games} games in {len(outcomes)} matches. Made with {used}."
+    return Document(title, (about, _MEANING), (*failure_table(outcomes), *parts))
+
+
+_MEANING = (
+    "A score counts draws as half; ± is half of its 95 % interval. Better and worse mean that the"
+    " whole interval is above or below 50 %."
+)
+
+
+def _pictures(outcomes: list[Outcome], budget: str) -> list[Picture]:
+    scores = {
+        str(pairing): [
+            Point(
+                one.match.key.game, 100 * one.record.score, 100 * papers_interval(one.record).margin
+            )
+            for one in group
+        ]
+        for pairing, group in by_pairing(outcomes).items()
+    }
+    elo = [
+        Point(name, rating.elo, rating.interval.margin)
+        for name, rating in ratings(outcomes).items()
+    ]
+    return [
+        Picture(
+            f"Scores, {budget} per move",
+            f"scores-{_file_name(budget)}",
+            draw_intervals(scores, "score of the first agent in %", 50),
+        ),
+        Picture(
+            f"Elo, {budget} per move",
+            f"elo-{_file_name(budget)}",
+            draw_intervals({"Elo": elo}, "Elo", 0),
+        ),
+    ]
+
+
+def _file_name(text: str) -> str:
+    return "".join(letter if letter.isalnum() else "-" for letter in text)
