@@ -108,11 +108,13 @@ def test_explain() -> None:
     assert rows[1]["semimoves_per_move"] == 2
 
 
-def test_demo() -> None:
-    shown = run("demo", "tic_tac_toe")
-    assert "no errors, no warnings" in shown
-    assert "A random game of" in shown
-    assert "the game is over:" in shown
+def test_demo(tmp_path: Path) -> None:
+    shown = run("demo", "--games", "4", "--out", str(tmp_path / "demo"))
+    assert "semisplit-nodal@Mod against orthodox at breakthrough" in shown
+    assert "4 games:" in shown
+    report = tmp_path / "demo" / "report.html"
+    assert f"The report is {report}" in shown
+    assert "<svg" in report.read_text()
 
 
 @pytest.mark.parametrize(

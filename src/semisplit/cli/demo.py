@@ -2,42 +2,39 @@
 
 from __future__ import annotations
 
-from random import Random
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from semisplit.cli.check import check
-from semisplit.cli.options import Game
-from semisplit.cli.show import show
+from semisplit.cli.live import play_live
+from semisplit.cli.match import report_lines
+from semisplit.cli.options import Jobs
+from semisplit.cli.results import STORE, make_folder, write_results
 
-_MOST_MOVES = 2000
-"""A game of one's own may never end."""
+_GAME, _A, _B, _BUDGET = "breakthrough", "semisplit-nodal@Mod", "orthodox", "5ms"
 
 
 def demo(
-    game: Game = "breakthrough",
-    seed: Annotated[int, typer.Option(help="Another seed gives another game.")] = 1,
+    games: Annotated[int, typer.Option(min=2, help="How many games.")] = 160,
+    out: Annotated[Path, typer.Option(help="The folder for results.")] = Path("demo"),
+    jobs: Jobs = None,
 ) -> None:
-    """Check a game, draw its board and play a random game."""
+    """Play a short match: split moves against whole moves at Breakthrough."""
     from rich.console import Console
 
     import semisplit
-    from semisplit.cli.drawing import draw_state
+    from semisplit.agent import parse_agent
+    from semisplit.lab.match import Match
+    from semisplit.lab.tournament import report
 
-    show(game)
-    print()
-    check(game)
-    loaded = semisplit.load(game)
-    console = Console(highlight=False)
-    random = Random(seed)
-    state = loaded.initial_state()
-    played: list[str] = []
-    while not state.is_terminal and len(played) < _MOST_MOVES:
-        move = random.choice(state.moves())
-        played.append(str(move))
-        state = state.apply(move)
-    title = "A random game of" if state.is_terminal else "A random game, given up after"
-    console.print(f"\n{title} {len(played)} moves:", style="bold")
-    console.print(" ".join(played))
-    console.print(draw_state(state), end="")
+    console = Console(highlight=False, soft_wrap=True)
+    match = Match(semisplit.load(_GAME), parse_agent(_A), parse_agent(_B), games, _BUDGET)
+    folder = make_folder(out)
+    console.print(f"{match}, {games} games. The score is that of {_A}.")
+    outcomes = play_live([match], folder / STORE, jobs, console)
+    for line in report_lines(outcomes[0])[1:]:
+        console.print(line, markup=False)
+    write_results(report("demo", outcomes), [match], folder, console)
+    console.print(f"A game of it, move by move:\n  semisplit replay {folder / STORE} 1")
+    console.print(f"Another game, more time:\n  semisplit match amazons {_A} {_B} --budget 100ms")

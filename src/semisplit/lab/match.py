@@ -18,6 +18,7 @@ from semisplit.lab.statistics import Record, papers_interval
 from semisplit.lab.store import MatchKey, Store, StoredGame
 from semisplit.lab.workers import Task, play_all
 from semisplit.search import Budget
+from semisplit.search.kernels.load import load_kernels
 
 
 @dataclass(frozen=True)
@@ -127,6 +128,9 @@ def play_matches(
                 if decided_after(games[place], match.games, is_decided) is None:
                     yield _task(match, place, number, begun[place][1])
 
+    if any(map(missing, range(len(matches)))):
+        # So that not every process compiles them.
+        load_kernels()
     for task, played in play_all(tasks(), jobs):
         number, seat = begun[task.match][0], seat_of_a(task.number)
         seeds = (task.seeds[seat - 1], task.seeds[2 - seat])
