@@ -139,6 +139,16 @@ def test_missing_and_huge_files(tmp_path: Path) -> None:
     assert "utf-8" in run("tournament", str(path), status=1)
 
 
+def test_the_file_in_the_docs(tmp_path: Path) -> None:
+    page = Path(__file__).parent.parent / "docs" / "matches.md"
+    found = re.search(r"^```toml\n(.*?)^```$", page.read_text(), re.MULTILINE | re.DOTALL)
+    assert found is not None
+    plan = read_plan(write(tmp_path, found[1]))
+    assert plan.length == 100
+    assert plan.against == ["orthodox"]
+    assert plan.stop == "sprt"
+
+
 # A whole one
 
 
