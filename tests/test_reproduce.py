@@ -119,8 +119,8 @@ def test_ours_beside_theirs() -> None:
     shown = tables(table, planned, Record(133, 0, 107))
     rows = shown["semisplit-nodal@Mod against orthodox, timed"]
     assert [row[0] for row in rows] == ["amazons", "breakthrough", "breakthru"]
-    assert rows[0][2:] == ("55.4 ± 6.3", "similar", "98.3 ± 1.6", "differs")
-    assert rows[1][4:] == ("55.4 ± 6.3", "agrees")
+    assert rows[0][2:] == ("240", "55.4 ± 6.3", "similar", "98.3 ± 1.6", "differs")
+    assert rows[1][5:] == ("55.4 ± 6.3", "agrees")
     # The paper prints no interval if all games were won; ours has no width then.
     all_won = tables(table, planned, Record(240, 0, 0))
     rows = all_won["semisplit-nodal@Mod against orthodox, timed"]

@@ -28,6 +28,9 @@ def reproduce(
     scale: Annotated[
         float, typer.Option(min=0.001, max=10, help="Shrinks the numbers of games and budgets.")
     ] = 1.0,
+    games: Annotated[
+        int | None, typer.Option(min=1, help="Games of each match, whatever the scale.")
+    ] = None,
     game: Annotated[list[str] | None, typer.Option(help="Only these games.")] = None,
     agent: Annotated[list[str] | None, typer.Option(help="Only these agents.")] = None,
     budget: Annotated[list[str] | None, typer.Option(help="Only these: timed, fixed.")] = None,
@@ -55,7 +58,7 @@ def reproduce(
     if printed.measurements:
         document = _measure(printed, scale, selection.games, console)
     else:
-        document, matches = _play(printed, scale, selection, folder, jobs, console)
+        document, matches = _play(printed, scale, games, selection, folder, jobs, console)
     for part in document.parts:
         if isinstance(part, Table):
             print_table(part, console)
@@ -77,6 +80,7 @@ def _measure(
 def _play(
     printed: Experiment,
     scale: float,
+    length: int | None,
     selection: Selection,
     folder: Path,
     jobs: int | None,
@@ -84,7 +88,7 @@ def _play(
 ) -> tuple[Document, list[Match]]:
     from semisplit.lab.reproduce import compare, plan_experiment
 
-    planned = plan_experiment(printed, scale, selection)
+    planned = plan_experiment(printed, scale, selection, length)
     matches = [one.match for one in planned]
     outcomes = play_live(matches, folder / STORE, jobs, console)
     return compare(printed, planned, outcomes), matches

@@ -61,13 +61,16 @@ class Selection:
     budgets: Collection[str] = ()
 
 
-def plan_experiment(experiment: Experiment, scale: float, selection: Selection) -> list[Planned]:
+def plan_experiment(
+    experiment: Experiment, scale: float, selection: Selection, length: int | None = None
+) -> list[Planned]:
     """The matches of an experiment.
 
     Args:
         experiment: The experiment.
         scale: Shrinks the number of games and the budgets.
         selection: Which matches are wanted.
+        length: The number of games of each match, if it is not that of the paper, scaled.
     """
     everything = [
         (a, b, name, seconds, game)
@@ -77,7 +80,7 @@ def plan_experiment(experiment: Experiment, scale: float, selection: Selection) 
     _check("agent", selection.agents, {row[0] for row in everything})
     _check("budget", selection.budgets, {row[2] for row in everything})
     _check("game", selection.games, {row[4] for row in everything})
-    games = _even((experiment.setting.games or GAMES_OF_A_MATCH) * scale)
+    games = length or _even((experiment.setting.games or GAMES_OF_A_MATCH) * scale)
     planned = []
     for a, b, name, seconds, game in everything:
         wanted = ((a, selection.agents), (name, selection.budgets), (game, selection.games))
@@ -212,11 +215,11 @@ def _game_table(
             theirs += "?" if printed.reading == "doubtful" else ""
             score = printed.score / 100
             agreement = _agree(ended.record.score, score, _margin(ended.record), margin)
-        game, budget = plan.match.key.game, plan.match.budget
-        rows.append((game, budget, ended.score, verdict(ended.record), theirs, agreement))
-    header = ("game", "budget per move", "ours in %", "A is", "paper in %", "")
-    games = group[0][0].match.games
-    return Table(title, header, tuple(rows), f"{games} games of each match.")
+        match, record = plan.match, ended.record
+        ours = (match.key.game, match.budget, str(record.games), ended.score, verdict(record))
+        rows.append((*ours, theirs, agreement))
+    header = ("game", "budget per move", "games", "ours in %", "A is", "paper in %", "")
+    return Table(title, header, tuple(rows))
 
 
 def _printed(experiment: Experiment, plan: Planned) -> Result | None:
