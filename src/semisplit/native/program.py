@@ -16,7 +16,7 @@ from semisplit.native.blind import is_blind, sufficient
 from semisplit.native.change import Change
 from semisplit.native.code import Code, Condition, Module, Squareset, Value, i1, i64, pointer
 from semisplit.native.evaluate import Evaluator
-from semisplit.native.expression import Expression, Static, Test
+from semisplit.native.expression import LOOP, Chain, Choice, Expression, Static, Test
 from semisplit.native.graph import Graph, Step, build_graph
 from semisplit.native.known import are_complementary, exclude
 from semisplit.native.layout import Layout
@@ -42,6 +42,9 @@ _MAX_TAIL = 10
 """The cost of what follows, above which a region of the keeper is cut off where ways join."""
 _WORTH_A_CALL = 3
 """The cost of what regions have in common, above which it becomes a function of its own."""
+_LARGE_TEST = LOOP + 10
+"""The cost above which the keeper's regions ask for a pattern in a function of its own; when there
+are several options, the same patterns are asked again to find the first."""
 _MAX_CLEARED = 4
 """Without a mailbox a modifier clears a square in the sets of so many pieces at most."""
 
@@ -84,7 +87,7 @@ class Program:
         self._arrivals: dict[Graph, Counter[int]] = {}
         self._cuts: dict[Graph, dict[int, Step]] = {}
         self._changing: dict[Rule, ir.Function] = {}
-        self._tests: dict[Expression | Rule, ir.Function] = {}
+        self._tests: dict[Expression, tuple[ir.Function, bool]] = {}
         self._uses_changing = False
         self._names = 0
         self._size = 0
@@ -183,7 +186,14 @@ class Program:
             )
 
     def _evaluator(
-        self, code: Code, context: Value, scratch: Value, start: Value, pieces: Pieces
+        self,
+        code: Code,
+        context: Value,
+        scratch: Value,
+        start: Value,
+        pieces: Pieces,
+        *,
+        shares: bool = False,
     ) -> Evaluator:
         """An evaluator that emits at a place of a function.
 
@@ -193,14 +203,19 @@ class Program:
             scratch: Memory that patterns with modifiers may use for their frames.
             start: The square where the evaluation starts.
             pieces: The pieces that may be on it.
+            shares: Whether large patterns are asked in functions that others ask, too.
         """
 
-        def changing(test: Test, square: Value) -> Value:
-            self._uses_changing = True
-            function = self._changing_pattern(test)
-            return code.b.call(function, [code.state, square, scratch, context])
+        def ask(test: Test, square: Value) -> Value | None:
+            if test.body is not None:
+                # What is known about the piece here is not known to others.
+                is_known = square is start and len(pieces) < len(self.symbols.pieces)
+                needs_it = is_known and not _leads_away(test.body)
+                if not shares or needs_it or test.cost <= _LARGE_TEST:
+                    return None
+            return self._ask(test, code, square, scratch, context)
 
-        return Evaluator(code, self.symbols, self.start_counts, changing, start, pieces)
+        return Evaluator(code, self.symbols, self.start_counts, ask, start, pieces)
 
     def test(
         self, pattern: ast.Pattern, code: Code, square: Value, scratch: Value, context: Value
@@ -210,23 +225,36 @@ class Program:
         if isinstance(expression, Static):
             return code.is_in(expression.relation.domain, square)
         assert isinstance(expression, Test)
-        found = code.b.call(self._test(expression), [code.state, square, scratch, context])
+        found = self._ask(expression, code, square, scratch, context)
         return found if expression.positive else code.negate(found)
 
-    def _test(self, test: Test) -> ir.Function:
-        """The function that says whether the content of a pattern has a path from a square."""
-        key = test.body or test.rule.body
-        if key not in self._tests:
+    def _ask(self, test: Test, code: Code, square: Value, scratch: Value, context: Value) -> Value:
+        """Emit calling the function of a pattern."""
+        if test.body is None:
+            function, changing = self._changing_pattern(test), True
+        else:
+            function, changing = self._test(test.body)
+        self._uses_changing = self._uses_changing or changing
+        return code.b.call(function, [code.state, square, scratch, context])
+
+    def _test(self, body: Expression) -> tuple[ir.Function, bool]:
+        """The function that says whether the content of a pattern has a path from a square.
+
+        And whether patterns with modifiers are evaluated.
+        """
+        if body not in self._tests:
             arguments = [pointer, i64, pointer, pointer]
             function = self.module.function(self.unique("test"), i1, arguments)
-            self._tests[key] = function
             state, square, scratch, context = function.args
             builder = ir.IRBuilder(function.append_basic_block("entry"))
             code = Code(self.module, builder, state)
             everything = frozenset(self.symbols.pieces.values())
-            evaluator = self._evaluator(code, context, scratch, square, everything)
-            builder.ret(code.condition(evaluator.holds(test, square)))
-        return self._tests[key]
+            outer, self._uses_changing = self._uses_changing, False
+            evaluator = self._evaluator(code, context, scratch, square, everything, shares=True)
+            builder.ret(code.condition(evaluator.matches(body, evaluator.at(square))))
+            self._tests[body] = function, self._uses_changing
+            self._uses_changing = outer
+        return self._tests[body]
 
     def region(self, graph: Graph, node: int, kind: RegionKind) -> Region:
         """The region behind a modifier, compiled when first asked for."""
@@ -279,7 +307,8 @@ class Program:
         builder = ir.IRBuilder(function.append_basic_block("entry"))
         code = Code(self.module, builder, state)
         outer, self._uses_changing = self._uses_changing, False
-        evaluator = self._evaluator(code, context, frame, square, self._possible_at(graph, node))
+        pieces, shares = self._possible_at(graph, node), kind == RegionKind.CUT
+        evaluator = self._evaluator(code, context, frame, square, pieces, shares=shares)
         region = self._call_tail(evaluator, function, graph, node, kind)
         if region is None:
             region = self._fill_slots(evaluator, function, graph, node, evaluator.at(square), kind)
@@ -455,3 +484,15 @@ class Program:
             graph = build_graph(body, self.translator, in_pattern=True)
             emit_pattern(self, self._merge(graph).graph, function)
         return self._changing[body]
+
+
+def _leads_away(expression: Expression) -> bool:
+    """Whether an expression goes to other squares before it looks at any."""
+    match expression:
+        case Static(relation=relation):
+            return not relation.is_identity
+        case Chain(members):
+            return _leads_away(members[0])
+        case Choice(members):
+            return all(map(_leads_away, members))
+    return False
