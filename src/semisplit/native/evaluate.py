@@ -54,7 +54,7 @@ class Evaluator(Places):
         code: Code,
         symbols: Symbols,
         start_counts: list[int],
-        changing: Callable[[Test, Value], Value],
+        ask: Callable[[Test, Value], Value | None],
         start: Value | None = None,
         start_pieces: frozenset[int] = frozenset(),
     ):
@@ -64,7 +64,7 @@ class Evaluator(Places):
             code: Where to emit.
             symbols: The names of the description.
             start_counts: How many of each piece there are at the start.
-            changing: Emits the evaluation of a pattern with modifiers from a square.
+            ask: Emits asking for a pattern on a square, in a function of its own if it needs one.
             start: The square where the evaluation starts.
             start_pieces: The pieces that may be on it.
         """
@@ -72,7 +72,7 @@ class Evaluator(Places):
         self._matches = Matches(self)
         self.symbols = symbols
         self._start_counts = start_counts
-        self._changing = changing
+        self._ask = ask
         self._branches = 0
         """Branches for empty places that the code being emitted is inside."""
         self._start = start
@@ -245,8 +245,10 @@ class Evaluator(Places):
 
     def holds(self, test: Test, square: Value) -> Condition:
         """Whether the content of a pattern leads anywhere from a square."""
-        if test.body is None:
-            return self._changing(test, square)
+        found = self._ask(test, square)
+        if found is not None:
+            return found
+        assert test.body is not None
         return self.matches(test.body, self.at(square))
 
     def guarded(self, condition: Condition, evaluate: Callable[[], Condition]) -> Condition:

@@ -130,6 +130,10 @@ class _Keeper(Machine):
             for exit_ in self.region(node).exits
         )
 
+    def choose_once(self, node: int, region: Region) -> None:
+        # If there are several options, it matters at which site.
+        self.choose(node, region)
+
     def choose(self, node: int, region: Region) -> None:
         b = self.b
         slots = [self.slot(exit_) for exit_ in region.exits]

@@ -34,6 +34,9 @@ from semisplit.rbg.limits import MAX_MOVE_LENGTH
 
 _MAX_DEPTH = 16
 """Depths up to which they are kept track of; each takes variables of the function."""
+_MANY_EXITS = 4
+"""Exits from which on sites share the code that chooses among them. With fewer it is short, and
+processors foresee better what is chosen if each site has its own."""
 STEP, RETRY, NUMBER, SQUARE, OLD = 0, 4, 8, 12, 16
 
 
@@ -78,6 +81,9 @@ class Machine(ABC):
         self._sites: dict[int, ir.Block] = {}
         self._work: list[tuple[ir.Block, Callable[[], None]]] = []
         """Blocks that have been asked for and what emits them."""
+        self._alike: dict[Step, Step] = {}
+        """For each modifier the first one that is like it, see `_modifier`."""
+        self._first: dict[object, Step] = {}
         self._taken: dict[Step, ir.Block] = {}
         """The blocks that apply a modifier."""
         self._undone: dict[Step, ir.Block] = {}
@@ -99,6 +105,8 @@ class Machine(ABC):
         """The site that is being emitted."""
         self.retry: dict[Exit, ir.Block] = {}
         """Where to go on choosing at a site after one of its exits has failed."""
+        self._choosing: dict[object, ir.Block] = {}
+        """The blocks that choose, by what there is to choose from."""
         self._stops: dict[Status, ir.Block] = {}
         """For each limit, where to go if it is hit."""
         self.failed = self.b.append_basic_block("failed")
@@ -248,6 +256,25 @@ class Machine(ABC):
             self.b.branch(self.none)
         else:
             self.evaluate(region)
+            self.choose_once(node, region)
+
+    def choose_once(self, node: int, region: Region) -> None:
+        """Emit the choice at a site, or going to where the same choice is made for another one.
+
+        Pieces that jump on and on, in any direction, have one site for each direction of the last
+        jump. The regions of these sites differ, but what can come next is the same.
+        """
+        if self._depth is not None or len(region.exits) < _MANY_EXITS:
+            self.choose(node, region)
+            return
+        self.none = self.failed
+        key = tuple((e.step, e.is_set, e.slot, e.certain, e.expected) for e in region.exits)
+        is_new = key not in self._choosing
+        if is_new:
+            self._choosing[key] = self.b.append_basic_block("choose")
+        self.b.branch(self._choosing[key])
+        if is_new:
+            self.b.position_at_end(self._choosing[key])
             self.choose(node, region)
 
     def _way_back(self, node: int) -> ir.Block:
@@ -255,12 +282,8 @@ class Machine(ABC):
         arrivals = self._arrivals.get(node, [])
         if node in self._entries:
             return self.failed if arrivals else self.exhausted
-        steps = {exit_.step for _, exit_ in arrivals}
-        if len(steps) > 1:
-            return self.failed
-        (step,) = steps
-        assert step is not None
-        return self._undo_block(step)
+        steps = {self._modifier(exit_) for _, exit_ in arrivals}
+        return self.failed if len(steps) > 1 else self._undo_block(steps.pop())
 
     def evaluate(self, region: Region) -> None:
         """Emit filling the slots of a region in the frame on top."""
@@ -286,8 +309,7 @@ class Machine(ABC):
         if self.is_leaf(exit_):
             self.complete(exit_, square)
             return
-        step = exit_.step
-        assert step is not None
+        step = self._modifier(exit_)
         if self.returns_always or not self.is_safe(step.target):
             retries = self._retries.setdefault(step, [])
             block = self.retry.get(exit_, self.none)
@@ -301,9 +323,28 @@ class Machine(ABC):
             self._taken[step] = self.later("take", lambda: self._emit_take(step, depth))
         self.b.branch(self._taken[step])
 
+    def _modifier(self, exit_: Exit) -> Step:
+        """The modifier of an exit, or the first one that does the same and leads to the same site.
+
+        The first jump of a piece and those that follow need the same code.
+        """
+        step = exit_.step
+        assert step is not None
+        if step not in self._alike:
+            self._alike[step] = step
+            if not self.is_deferred(step):
+                key = step.action, step.target, self.program.possible(self.graph, step)
+                self._alike[step] = self._first.setdefault(key, step)
+        return self._alike[step]
+
+    def _sources(self, step: Step) -> list[int]:
+        """The sites of which a modifier is an exit."""
+        arrivals = self._arrivals[step.target]
+        return [node for node, exit_ in arrivals if self._modifier(exit_) is step]
+
     def _is_entered_often(self, step: Step) -> bool:
         """Whether a modifier is an exit of several sites."""
-        return sum(exit_.step is step for _, exit_ in self._arrivals[step.target]) > 1
+        return len(self._sources(step)) > 1
 
     def _emit_take(self, step: Step, depth: int | None) -> None:
         self._depth = None if self._is_entered_often(step) else depth
@@ -391,7 +432,7 @@ class Machine(ABC):
         b.store(frame, self._top)
         if not self.is_deferred(step):
             self.program.shared.undo(self.graph, step, self.code, square, old)
-        sources = {node for node, exit_ in self._arrivals[step.target] if exit_.step is step}
+        sources = set(self._sources(step))
         self.before_retry(self._way_back(sources.pop()) if len(sources) == 1 else self.failed)
         retries = self._retries[step]
         again = b.switch(self.code.load(i32, frame, RETRY), retries[0])

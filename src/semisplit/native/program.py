@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from enum import Enum, auto
 from functools import cached_property
 from itertools import combinations
@@ -15,13 +16,13 @@ from semisplit.native.blind import is_blind, sufficient
 from semisplit.native.change import Change
 from semisplit.native.code import Code, Condition, Module, Squareset, Value, i1, i64, pointer
 from semisplit.native.evaluate import Evaluator
-from semisplit.native.expression import Expression, Static, Test
+from semisplit.native.expression import LOOP, Chain, Choice, Expression, Static, Test
 from semisplit.native.graph import Graph, Step, build_graph
 from semisplit.native.known import are_complementary, exclude
 from semisplit.native.layout import Layout
 from semisplit.native.merge import Merged, merge
 from semisplit.native.pieces import Pieces, possible_pieces
-from semisplit.native.places import Row
+from semisplit.native.places import Many, Place, Row
 from semisplit.native.region import HEADER, Region, emit_region, write_slots
 from semisplit.native.relation import Relation
 from semisplit.native.shared import Shared
@@ -39,6 +40,11 @@ _MAX_SIZE = 60_000
 lie in loops inside loops."""
 _MAX_TAIL = 10
 """The cost of what follows, above which a region of the keeper is cut off where ways join."""
+_WORTH_A_CALL = 3
+"""The cost of what regions have in common, above which it becomes a function of its own."""
+_LARGE_TEST = LOOP + 10
+"""The cost above which the keeper's regions ask for a pattern in a function of its own; when there
+are several options, the same patterns are asked again to find the first."""
 _MAX_CLEARED = 4
 """Without a mailbox a modifier clears a square in the sets of so many pieces at most."""
 
@@ -74,12 +80,14 @@ class Program:
         self._sources: dict[Graph, dict[Step, int]] = {}
         self.module = Module(self.squares, self._layout(), pdep=pdep, checked=checked)
         self._regions: dict[tuple[Graph, int, RegionKind], Region] = {}
+        self._tails: dict[tuple[Graph, int, RegionKind, int | None], Region] = {}
         self._safe: dict[tuple[Graph, int, RegionKind], bool] = {}
         self._ways: dict[Step, Ways | None] = {}
         self._blind: dict[tuple[Graph, int], bool] = {}
+        self._arrivals: dict[Graph, Counter[int]] = {}
         self._cuts: dict[Graph, dict[int, Step]] = {}
         self._changing: dict[Rule, ir.Function] = {}
-        self._tests: dict[Expression | Rule, ir.Function] = {}
+        self._tests: dict[Expression, tuple[ir.Function, bool]] = {}
         self._uses_changing = False
         self._names = 0
         self._size = 0
@@ -178,7 +186,14 @@ class Program:
             )
 
     def _evaluator(
-        self, code: Code, context: Value, scratch: Value, start: Value, pieces: Pieces
+        self,
+        code: Code,
+        context: Value,
+        scratch: Value,
+        start: Value,
+        pieces: Pieces,
+        *,
+        shares: bool = False,
     ) -> Evaluator:
         """An evaluator that emits at a place of a function.
 
@@ -188,14 +203,19 @@ class Program:
             scratch: Memory that patterns with modifiers may use for their frames.
             start: The square where the evaluation starts.
             pieces: The pieces that may be on it.
+            shares: Whether large patterns are asked in functions that others ask, too.
         """
 
-        def changing(test: Test, square: Value) -> Value:
-            self._uses_changing = True
-            function = self._changing_pattern(test)
-            return code.b.call(function, [code.state, square, scratch, context])
+        def ask(test: Test, square: Value) -> Value | None:
+            if test.body is not None:
+                # What is known about the piece here is not known to others.
+                is_known = square is start and len(pieces) < len(self.symbols.pieces)
+                needs_it = is_known and not _leads_away(test.body)
+                if not shares or needs_it or test.cost <= _LARGE_TEST:
+                    return None
+            return self._ask(test, code, square, scratch, context)
 
-        return Evaluator(code, self.symbols, self.start_counts, changing, start, pieces)
+        return Evaluator(code, self.symbols, self.start_counts, ask, start, pieces)
 
     def test(
         self, pattern: ast.Pattern, code: Code, square: Value, scratch: Value, context: Value
@@ -205,23 +225,36 @@ class Program:
         if isinstance(expression, Static):
             return code.is_in(expression.relation.domain, square)
         assert isinstance(expression, Test)
-        found = code.b.call(self._test(expression), [code.state, square, scratch, context])
+        found = self._ask(expression, code, square, scratch, context)
         return found if expression.positive else code.negate(found)
 
-    def _test(self, test: Test) -> ir.Function:
-        """The function that says whether the content of a pattern has a path from a square."""
-        key = test.body or test.rule.body
-        if key not in self._tests:
+    def _ask(self, test: Test, code: Code, square: Value, scratch: Value, context: Value) -> Value:
+        """Emit calling the function of a pattern."""
+        if test.body is None:
+            function, changing = self._changing_pattern(test), True
+        else:
+            function, changing = self._test(test.body)
+        self._uses_changing = self._uses_changing or changing
+        return code.b.call(function, [code.state, square, scratch, context])
+
+    def _test(self, body: Expression) -> tuple[ir.Function, bool]:
+        """The function that says whether the content of a pattern has a path from a square.
+
+        And whether patterns with modifiers are evaluated.
+        """
+        if body not in self._tests:
             arguments = [pointer, i64, pointer, pointer]
             function = self.module.function(self.unique("test"), i1, arguments)
-            self._tests[key] = function
             state, square, scratch, context = function.args
             builder = ir.IRBuilder(function.append_basic_block("entry"))
             code = Code(self.module, builder, state)
             everything = frozenset(self.symbols.pieces.values())
-            evaluator = self._evaluator(code, context, scratch, square, everything)
-            builder.ret(code.condition(evaluator.holds(test, square)))
-        return self._tests[key]
+            outer, self._uses_changing = self._uses_changing, False
+            evaluator = self._evaluator(code, context, scratch, square, everything, shares=True)
+            builder.ret(code.condition(evaluator.matches(body, evaluator.at(square))))
+            self._tests[body] = function, self._uses_changing
+            self._uses_changing = outer
+        return self._tests[body]
 
     def region(self, graph: Graph, node: int, kind: RegionKind) -> Region:
         """The region behind a modifier, compiled when first asked for."""
@@ -235,7 +268,6 @@ class Program:
     def _jumps(self, graph: Graph) -> dict[int, Step]:
         """Where regions of the keeper are cut off: where ways join and much is still to come."""
         if graph not in self._cuts:
-            arriving = Counter(step.target for steps in graph.steps for step in steps)
             # Right behind a branch, without a test, a jump would always be possible, and there
             # would seem to be a choice.
             untested = {
@@ -246,10 +278,16 @@ class Program:
             }
             self._cuts[graph] = {
                 node: Step(node)
-                for node, ways in arriving.items()
+                for node, ways in self._arriving(graph).items()
                 if ways > 1 and node not in untested and self._cost_from(graph, node) > _MAX_TAIL
             }
         return self._cuts[graph]
+
+    def _arriving(self, graph: Graph) -> Counter[int]:
+        """How many steps lead to each node."""
+        if graph not in self._arrivals:
+            self._arrivals[graph] = Counter(step.target for steps in graph.steps for step in steps)
+        return self._arrivals[graph]
 
     def _cost_from(self, graph: Graph, node: int) -> int:
         """The cost of the expressions between a node and the next modifiers."""
@@ -263,31 +301,46 @@ class Program:
         return cost
 
     def _emit_region(self, graph: Graph, node: int, kind: RegionKind) -> Region:
-        name = self.unique("region")
         arguments = [pointer, i64, pointer, pointer]
-        function = self.module.function(name, ir.VoidType(), arguments)
+        function = self.module.function(self.unique("region"), ir.VoidType(), arguments)
         state, square, frame, context = function.args
         builder = ir.IRBuilder(function.append_basic_block("entry"))
         code = Code(self.module, builder, state)
         outer, self._uses_changing = self._uses_changing, False
-        evaluator = self._evaluator(code, context, frame, square, self._possible_at(graph, node))
+        pieces, shares = self._possible_at(graph, node), kind == RegionKind.CUT
+        evaluator = self._evaluator(code, context, frame, square, pieces, shares=shares)
+        region = self._call_tail(evaluator, function, graph, node, kind)
+        if region is None:
+            region = self._fill_slots(evaluator, function, graph, node, evaluator.at(square), kind)
+        builder.ret_void()
+        self._uses_changing = outer
+        self.set_inlining(function)
+        return region
+
+    def _fill_slots(
+        self,
+        evaluator: Evaluator,
+        function: ir.Function,
+        graph: Graph,
+        node: int,
+        place: Place,
+        kind: RegionKind,
+    ) -> Region:
+        """Emit what a region does from a place on, in a function."""
         exits = emit_region(
             evaluator,
             graph,
             node,
-            square,
+            place,
             stop_at_dots=kind == RegionKind.DOTTED,
             jumps=self._jumps(graph) if kind == RegionKind.CUT else {},
         )
-        slots = write_slots(evaluator, exits, frame)
-        builder.ret_void()
-        changing, self._uses_changing = self._uses_changing, outer
-        self.set_inlining(function)
+        slots = write_slots(evaluator, exits, function.args[-2])
         end = HEADER
         if slots:
-            end = slots[-1].slot + (8 * code.words if slots[-1].is_set else 8)
+            end = slots[-1].slot + (8 * evaluator.code.words if slots[-1].is_set else 8)
         in_place = len(slots) == 1 and slots[0].certain and not slots[0].is_set
-        in_place = in_place and exits[0][1] == evaluator.at(square)
+        in_place = in_place and exits[0][1] == place
         rows = [place for _, place in exits if isinstance(place, Row)]
         exclusive = not any(slot.is_set for slot in slots) and all(
             exclude(a.condition, b.condition) for a, b in combinations(rows, 2)
@@ -297,7 +350,57 @@ class Program:
             everywhere = all(row.relation.domain == self.squares.board for row in rows)
             either = are_complementary(rows[0].condition, rows[1].condition)
             certain = certain or (everywhere and either)
-        return Region(function, slots, end, certain, exclusive, in_place, changing)
+        return Region(function, slots, end, certain, exclusive, in_place, self._uses_changing)
+
+    def _call_tail(
+        self,
+        evaluator: Evaluator,
+        function: ir.Function,
+        graph: Graph,
+        node: int,
+        kind: RegionKind,
+    ) -> Region | None:
+        """Emit the beginning of a region and a call of what it has in common with others.
+
+        None if it has nothing in common, or it would not pay.
+        """
+        steps = graph.steps[node]
+        if len(steps) != 1 or steps[0].expression is None or kind == RegionKind.CUT:
+            return None
+        join = steps[0].target
+        if self._arriving(graph)[join] < 2 or self._cost_from(graph, join) <= _WORTH_A_CALL:
+            return None
+        code, (_, square, frame, context) = evaluator.code, function.args
+        place = evaluator.forward(steps[0].expression, evaluator.at(square))
+        if isinstance(place, Row):
+            if place.condition is True or place.relation != evaluator.identity:
+                return None
+            given = [place.square, code.condition(place.condition)]
+        else:
+            given = [code.as_set(place.squares)]
+        tail = self._tail(graph, join, kind, place)
+        code.b.call(tail.function, [code.state, *given, frame, context])
+        return replace(tail, function=function, changing=self._uses_changing or tail.changing)
+
+    def _tail(self, graph: Graph, node: int, kind: RegionKind, place: Place) -> Region:
+        """The rest of regions from a node on, from one square or from a set of squares."""
+        expected = place.expected if isinstance(place, Many) else None
+        key = graph, node, kind, expected
+        if key not in self._tails:
+            arguments = [i64, i1] if expected is None else [self.module.set_type]
+            function = self.module.function(
+                self.unique("tail"), ir.VoidType(), [pointer, *arguments, pointer, pointer]
+            )
+            state, *given, frame, context = function.args
+            code = Code(self.module, ir.IRBuilder(function.append_basic_block("entry")), state)
+            pieces = self._possible_at(graph, node)
+            evaluator = self._evaluator(code, context, frame, given[0], pieces)
+            start: Place
+            start = evaluator.at(*given) if expected is None else Many(given[0], expected)
+            self._tails[key] = self._fill_slots(evaluator, function, graph, node, start, kind)
+            code.b.ret_void()
+            self.set_inlining(function, 0)
+        return self._tails[key]
 
     def is_safe(self, graph: Graph, node: int, kind: RegionKind) -> bool:
         """Whether a move can certainly be completed from a node, whatever is chosen on the way.
@@ -354,11 +457,11 @@ class Program:
         self._possible[graph] += [everything] * (len(graph.steps) - node)
         return node
 
-    def set_inlining(self, function: ir.Function) -> None:
+    def set_inlining(self, function: ir.Function, most: int = _INLINE) -> None:
         """Have a function copied to wherever it is needed if it is small."""
         size = sum(len(block.instructions) for block in function.blocks)
         self.check_size(size)
-        function.attributes.add("alwaysinline" if size <= _INLINE else "noinline")
+        function.attributes.add("alwaysinline" if size <= most else "noinline")
 
     def sure_squares(self, graph: Graph, node: int, code: Code) -> Squareset | None:
         """Emit finding squares for which the region behind a node certainly goes on.
@@ -381,3 +484,15 @@ class Program:
             graph = build_graph(body, self.translator, in_pattern=True)
             emit_pattern(self, self._merge(graph).graph, function)
         return self._changing[body]
+
+
+def _leads_away(expression: Expression) -> bool:
+    """Whether an expression goes to other squares before it looks at any."""
+    match expression:
+        case Static(relation=relation):
+            return not relation.is_identity
+        case Chain(members):
+            return _leads_away(members[0])
+        case Choice(members):
+            return all(map(_leads_away, members))
+    return False

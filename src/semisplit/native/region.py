@@ -64,7 +64,7 @@ def emit_region(
     evaluator: Evaluator,
     graph: Graph,
     node: int,
-    square: Value,
+    place: Place,
     *,
     stop_at_dots: bool,
     jumps: Mapping[int, Step],
@@ -75,11 +75,11 @@ def emit_region(
         evaluator: Where to emit.
         graph: The rules or the content of a pattern.
         node: Where the region begins.
-        square: The current square.
+        place: The squares where it begins.
         stop_at_dots: Whether dots are exits.
         jumps: Nodes at which the region is cut off, and the exits that stand for them.
     """
-    return _Emitter(evaluator, graph, stop_at_dots, jumps).emit(node, square)
+    return _Emitter(evaluator, graph, stop_at_dots, jumps).emit(node, place)
 
 
 def write_slots(
@@ -133,9 +133,9 @@ class _Emitter:
             if not self._is_exit(step) and not (step.target == self._start in self._jumps)
         ]
 
-    def emit(self, node: int, square: Value) -> list[tuple[Step | None, Place]]:
+    def emit(self, node: int, place: Place) -> list[tuple[Step | None, Place]]:
         self._start = node
-        places: dict[int, Place] = {node: self._evaluator.at(square)}
+        places: dict[int, Place] = {node: place}
         jumps: dict[int, Place] = {}
         exits: list[tuple[Step | None, Place]] = []
         for component in components(node, self._onward):

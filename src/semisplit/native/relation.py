@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 
 @dataclass(frozen=True)
@@ -22,20 +22,7 @@ class Relation:
         """First this relation, then the other."""
         if self.is_identity and not other.domain & ~self.domain:
             return other
-        if other.constant is not None:
-            constant, domain = other.constant, other.domain
-            return Relation(tuple(constant if row & domain else 0 for row in self.rows))
-        rows = other.rows
-        cache: dict[int, int] = {}
-        result = []
-        for row in self.rows:
-            if row not in cache:
-                reached = 0
-                for bit in bits_of(row):
-                    reached |= rows[bit]
-                cache[row] = reached
-            result.append(cache[row])
-        return Relation(tuple(result))
+        return _composed(self, other)
 
     def __or__(self, other: Relation) -> Relation:
         return Relation(tuple(a | b for a, b in zip(self.rows, other.rows)))
@@ -136,6 +123,25 @@ class Relation:
                 return None
             squares = left
         return length
+
+
+@lru_cache(maxsize=128)
+def _composed(first: Relation, then: Relation) -> Relation:
+    """First one relation, then another. The rules ask for few of them, but again and again."""
+    if then.constant is not None:
+        constant, domain = then.constant, then.domain
+        return Relation(tuple(constant if row & domain else 0 for row in first.rows))
+    rows = then.rows
+    cache: dict[int, int] = {}
+    result = []
+    for row in first.rows:
+        if row not in cache:
+            reached = 0
+            for bit in bits_of(row):
+                reached |= rows[bit]
+            cache[row] = reached
+        result.append(cache[row])
+    return Relation(tuple(result))
 
 
 def bits_of(squares: int) -> Iterator[int]:
