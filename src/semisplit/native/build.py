@@ -13,7 +13,8 @@ from semisplit.native.listed import emit_listed_playout
 from semisplit.native.moves import Ends, emit_list
 from semisplit.native.orthodox import OrthodoxPlayout
 from semisplit.native.playout import SemisplitPlayout, emit_playout, emit_playouts
-from semisplit.native.program import Program, RegionKind
+from semisplit.native.program import Program
+from semisplit.native.regions import RegionKind
 from semisplit.native.sites import Sites
 from semisplit.native.step import emit_act, emit_apply, emit_play
 from semisplit.native.target import has_feature

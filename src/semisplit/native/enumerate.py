@@ -13,8 +13,9 @@ from semisplit.native.code import Code, Value, constant, i1, i32, i64, pointer
 from semisplit.native.expression import Expression
 from semisplit.native.graph import Graph, Step
 from semisplit.native.machine import NUMBER, Machine
-from semisplit.native.program import Program, RegionKind
+from semisplit.native.program import Program
 from semisplit.native.region import NOWHERE, Exit, Region
+from semisplit.native.regions import RegionKind
 from semisplit.native.relation import Relation
 from semisplit.native.transpose import Way, Ways
 from semisplit.rbg import ast

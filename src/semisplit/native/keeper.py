@@ -18,8 +18,9 @@ from semisplit.native.abi import Status
 from semisplit.native.code import Code, Value, constant, i32, i64, pointer
 from semisplit.native.graph import Step
 from semisplit.native.machine import Machine
-from semisplit.native.program import Program, RegionKind
+from semisplit.native.program import Program
 from semisplit.native.region import NOWHERE, Exit, Region, components
+from semisplit.native.regions import RegionKind
 from semisplit.native.walk import Walk
 from semisplit.rbg.limits import MAX_KEEPER_MOVES, MAX_MOVE_LENGTH
 

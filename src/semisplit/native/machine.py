@@ -27,8 +27,9 @@ from semisplit.native.abi import Status
 from semisplit.native.code import Code, Value, constant, i32, i64, pointer
 from semisplit.native.context import ContextCode
 from semisplit.native.graph import Graph, Step
-from semisplit.native.program import Program, RegionKind
+from semisplit.native.program import Program
 from semisplit.native.region import NOWHERE, Exit, Region
+from semisplit.native.regions import RegionKind
 from semisplit.rbg import ast
 from semisplit.rbg.limits import MAX_MOVE_LENGTH
 
@@ -133,7 +134,7 @@ class Machine(ABC):
 
     def region(self, node: int) -> Region:
         """The region of a site."""
-        return self.program.region(self.graph, node, self._kind)
+        return self.program.regions.region(self.graph, node, self._kind)
 
     def reserve(self, nodes: Iterable[int]) -> None:
         """Look at all sites that can be reached from some nodes, where the machine starts."""
@@ -366,7 +367,7 @@ class Machine(ABC):
 
     def is_safe(self, node: int) -> bool:
         """Whether a move can always be completed from a site."""
-        return self.program.is_safe(self.graph, node, self._kind)
+        return self.program.regions.is_safe(self.graph, node, self._kind)
 
     def _push(self, step: Step, square: Value, old: Value) -> None:
         """Emit saving what is needed to undo a modifier."""

@@ -9,8 +9,9 @@ from llvmlite import ir
 from semisplit.native.code import Code, Value, constant, i1
 from semisplit.native.enumerate import Enumerate
 from semisplit.native.graph import Graph
-from semisplit.native.program import Program, RegionKind
+from semisplit.native.program import Program
 from semisplit.native.region import Exit
+from semisplit.native.regions import RegionKind
 from semisplit.native.relation import Relation
 
 

@@ -12,9 +12,10 @@ from semisplit.native.graph import Step
 from semisplit.native.keeper import LIMITED
 from semisplit.native.layout import AT, VERTEX
 from semisplit.native.machine import Machine
-from semisplit.native.program import Program, RegionKind
+from semisplit.native.program import Program
 from semisplit.native.random import Random
 from semisplit.native.region import NOWHERE, Exit, Region
+from semisplit.native.regions import RegionKind
 
 
 class Playout(Machine):

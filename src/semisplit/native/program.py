@@ -1,12 +1,8 @@
-"""A game while it is being compiled: its graph, its regions, and what is known about them."""
+"""A game while it is being compiled: its graph, its patterns, and what is known about them."""
 
 from __future__ import annotations
 
-from collections import Counter
-from dataclasses import replace
-from enum import Enum, auto
 from functools import cached_property
-from itertools import combinations
 
 from llvmlite import ir
 
@@ -18,12 +14,10 @@ from semisplit.native.code import Code, Condition, Module, Squareset, Value, i1,
 from semisplit.native.evaluate import Evaluator
 from semisplit.native.expression import LOOP, Chain, Choice, Expression, Static, Test
 from semisplit.native.graph import Graph, Step, build_graph
-from semisplit.native.known import are_complementary, exclude
 from semisplit.native.layout import Layout
 from semisplit.native.merge import Merged, merge
 from semisplit.native.pieces import Pieces, possible_pieces
-from semisplit.native.places import Many, Place, Row
-from semisplit.native.region import HEADER, Region, emit_region, write_slots
+from semisplit.native.regions import Regions
 from semisplit.native.relation import Relation
 from semisplit.native.shared import Shared
 from semisplit.native.squares import Squares
@@ -38,26 +32,11 @@ _INLINE = 80
 _MAX_SIZE = 60_000
 """Instructions above which a game is not compiled; LLVM takes a second for 20,000, or less if they
 lie in loops inside loops."""
-_MAX_TAIL = 10
-"""The cost of what follows, above which a region of the keeper is cut off where ways join."""
-_WORTH_A_CALL = 3
-"""The cost of what regions have in common, above which it becomes a function of its own."""
 _LARGE_TEST = LOOP + 10
 """The cost above which the keeper's regions ask for a pattern in a function of its own; when there
 are several options, the same patterns are asked again to find the first."""
 _MAX_CLEARED = 4
 """Without a mailbox a modifier clears a square in the sets of so many pieces at most."""
-
-
-class RegionKind(Enum):
-    """What a region ends with."""
-
-    WHOLE = auto()
-    """Modifiers; dots do nothing."""
-    DOTTED = auto()
-    """Modifiers and dots."""
-    CUT = auto()
-    """Modifiers, or where it becomes too long another region."""
 
 
 class Program:
@@ -79,21 +58,18 @@ class Program:
         self._possible: dict[Graph, list[Pieces]] = {}
         self._sources: dict[Graph, dict[Step, int]] = {}
         self.module = Module(self.squares, self._layout(), pdep=pdep, checked=checked)
-        self._regions: dict[tuple[Graph, int, RegionKind], Region] = {}
-        self._tails: dict[tuple[Graph, int, RegionKind, int | None], Region] = {}
-        self._safe: dict[tuple[Graph, int, RegionKind], bool] = {}
         self._ways: dict[Step, Ways | None] = {}
         self._blind: dict[tuple[Graph, int], bool] = {}
-        self._arrivals: dict[Graph, Counter[int]] = {}
-        self._cuts: dict[Graph, dict[int, Step]] = {}
         self._changing: dict[Rule, ir.Function] = {}
         self._tests: dict[Expression, tuple[ir.Function, bool]] = {}
-        self._uses_changing = False
+        self.uses_changing = False
+        """Whether the function being emitted evaluates patterns with modifiers."""
         self._names = 0
         self._size = 0
         self.frame_bytes = 0
         """Memory for frames that is enough for everything but patterns inside patterns."""
         self.shared = Shared(self)
+        self.regions = Regions(self)
         self.keeper: ir.Function
         """See `keeper.emit_keeper`."""
         self.run_keeper: ir.Function
@@ -161,9 +137,10 @@ class Program:
             self._sources[graph] = {
                 step: node for node, steps in enumerate(graph.steps) for step in steps
             }
-        return self._possible_at(graph, self._sources[graph][step])
+        return self.possible_at(graph, self._sources[graph][step])
 
-    def _possible_at(self, graph: Graph, node: int) -> Pieces:
+    def possible_at(self, graph: Graph, node: int) -> Pieces:
+        """The pieces that may be on the current square at a node."""
         if graph not in self._possible:
             self._possible[graph] = possible_pieces(graph, dict(self.symbols.pieces))
         # Where play never comes to, there may as well be any piece.
@@ -175,7 +152,7 @@ class Program:
         return self._merge(self.graph)
 
     def _merge(self, graph: Graph) -> Merged:
-        return merge(graph, [self._possible_at(graph, node) for node in range(len(graph.steps))])
+        return merge(graph, [self.possible_at(graph, node) for node in range(len(graph.steps))])
 
     def check_size(self, added: int) -> None:
         """Give up if the code becomes too large; call it now and then with what was added."""
@@ -185,7 +162,7 @@ class Program:
                 "the rules are too large to be compiled; load the game with engine='interpreter'"
             )
 
-    def _evaluator(
+    def evaluator(
         self,
         code: Code,
         context: Value,
@@ -234,7 +211,7 @@ class Program:
             function, changing = self._changing_pattern(test), True
         else:
             function, changing = self._test(test.body)
-        self._uses_changing = self._uses_changing or changing
+        self.uses_changing = self.uses_changing or changing
         return code.b.call(function, [code.state, square, scratch, context])
 
     def _test(self, body: Expression) -> tuple[ir.Function, bool]:
@@ -249,184 +226,12 @@ class Program:
             builder = ir.IRBuilder(function.append_basic_block("entry"))
             code = Code(self.module, builder, state)
             everything = frozenset(self.symbols.pieces.values())
-            outer, self._uses_changing = self._uses_changing, False
-            evaluator = self._evaluator(code, context, scratch, square, everything, shares=True)
+            outer, self.uses_changing = self.uses_changing, False
+            evaluator = self.evaluator(code, context, scratch, square, everything, shares=True)
             builder.ret(code.condition(evaluator.matches(body, evaluator.at(square))))
-            self._tests[body] = function, self._uses_changing
-            self._uses_changing = outer
+            self._tests[body] = function, self.uses_changing
+            self.uses_changing = outer
         return self._tests[body]
-
-    def region(self, graph: Graph, node: int, kind: RegionKind) -> Region:
-        """The region behind a modifier, compiled when first asked for."""
-        if kind == RegionKind.DOTTED and not graph.dots:
-            kind = RegionKind.WHOLE
-        key = (graph, node, kind)
-        if key not in self._regions:
-            self._regions[key] = self._emit_region(*key)
-        return self._regions[key]
-
-    def _jumps(self, graph: Graph) -> dict[int, Step]:
-        """Where regions of the keeper are cut off: where ways join and much is still to come."""
-        if graph not in self._cuts:
-            # Right behind a branch, without a test, a jump would always be possible, and there
-            # would seem to be a choice.
-            untested = {
-                step.target
-                for steps in graph.steps
-                for step in steps
-                if step.action is None and step.expression is None
-            }
-            self._cuts[graph] = {
-                node: Step(node)
-                for node, ways in self._arriving(graph).items()
-                if ways > 1 and node not in untested and self._cost_from(graph, node) > _MAX_TAIL
-            }
-        return self._cuts[graph]
-
-    def _arriving(self, graph: Graph) -> Counter[int]:
-        """How many steps lead to each node."""
-        if graph not in self._arrivals:
-            self._arrivals[graph] = Counter(step.target for steps in graph.steps for step in steps)
-        return self._arrivals[graph]
-
-    def _cost_from(self, graph: Graph, node: int) -> int:
-        """The cost of the expressions between a node and the next modifiers."""
-        seen, work, cost = {node}, [node], 0
-        while work:
-            for step in graph.steps[work.pop()]:
-                cost += step.expression.cost if step.expression else 0
-                if (step.action is None or step.number < 0) and step.target not in seen:
-                    seen.add(step.target)
-                    work.append(step.target)
-        return cost
-
-    def _emit_region(self, graph: Graph, node: int, kind: RegionKind) -> Region:
-        arguments = [pointer, i64, pointer, pointer]
-        function = self.module.function(self.unique("region"), ir.VoidType(), arguments)
-        state, square, frame, context = function.args
-        builder = ir.IRBuilder(function.append_basic_block("entry"))
-        code = Code(self.module, builder, state)
-        outer, self._uses_changing = self._uses_changing, False
-        pieces, shares = self._possible_at(graph, node), kind == RegionKind.CUT
-        evaluator = self._evaluator(code, context, frame, square, pieces, shares=shares)
-        region = self._call_tail(evaluator, function, graph, node, kind)
-        if region is None:
-            region = self._fill_slots(evaluator, function, graph, node, evaluator.at(square), kind)
-        builder.ret_void()
-        self._uses_changing = outer
-        self.set_inlining(function)
-        return region
-
-    def _fill_slots(
-        self,
-        evaluator: Evaluator,
-        function: ir.Function,
-        graph: Graph,
-        node: int,
-        place: Place,
-        kind: RegionKind,
-    ) -> Region:
-        """Emit what a region does from a place on, in a function."""
-        exits = emit_region(
-            evaluator,
-            graph,
-            node,
-            place,
-            stop_at_dots=kind == RegionKind.DOTTED,
-            jumps=self._jumps(graph) if kind == RegionKind.CUT else {},
-        )
-        slots = write_slots(evaluator, exits, function.args[-2])
-        end = HEADER
-        if slots:
-            end = slots[-1].slot + (8 * evaluator.code.words if slots[-1].is_set else 8)
-        in_place = len(slots) == 1 and slots[0].certain and not slots[0].is_set
-        in_place = in_place and exits[0][1] == place
-        rows = [place for _, place in exits if isinstance(place, Row)]
-        exclusive = not any(slot.is_set for slot in slots) and all(
-            exclude(a.condition, b.condition) for a, b in combinations(rows, 2)
-        )
-        certain = any(slot.certain for slot in slots)
-        if exclusive and len(rows) == 2:
-            everywhere = all(row.relation.domain == self.squares.board for row in rows)
-            either = are_complementary(rows[0].condition, rows[1].condition)
-            certain = certain or (everywhere and either)
-        return Region(function, slots, end, certain, exclusive, in_place, self._uses_changing)
-
-    def _call_tail(
-        self,
-        evaluator: Evaluator,
-        function: ir.Function,
-        graph: Graph,
-        node: int,
-        kind: RegionKind,
-    ) -> Region | None:
-        """Emit the beginning of a region and a call of what it has in common with others.
-
-        None if it has nothing in common, or it would not pay.
-        """
-        steps = graph.steps[node]
-        if len(steps) != 1 or steps[0].expression is None or kind == RegionKind.CUT:
-            return None
-        join = steps[0].target
-        if self._arriving(graph)[join] < 2 or self._cost_from(graph, join) <= _WORTH_A_CALL:
-            return None
-        code, (_, square, frame, context) = evaluator.code, function.args
-        place = evaluator.forward(steps[0].expression, evaluator.at(square))
-        if isinstance(place, Row):
-            if place.condition is True or place.relation != evaluator.identity:
-                return None
-            given = [place.square, code.condition(place.condition)]
-        else:
-            given = [code.as_set(place.squares)]
-        tail = self._tail(graph, join, kind, place)
-        code.b.call(tail.function, [code.state, *given, frame, context])
-        return replace(tail, function=function, changing=self._uses_changing or tail.changing)
-
-    def _tail(self, graph: Graph, node: int, kind: RegionKind, place: Place) -> Region:
-        """The rest of regions from a node on, from one square or from a set of squares."""
-        expected = place.expected if isinstance(place, Many) else None
-        key = graph, node, kind, expected
-        if key not in self._tails:
-            arguments = [i64, i1] if expected is None else [self.module.set_type]
-            function = self.module.function(
-                self.unique("tail"), ir.VoidType(), [pointer, *arguments, pointer, pointer]
-            )
-            state, *given, frame, context = function.args
-            code = Code(self.module, ir.IRBuilder(function.append_basic_block("entry")), state)
-            pieces = self._possible_at(graph, node)
-            evaluator = self._evaluator(code, context, frame, given[0], pieces)
-            start: Place
-            start = evaluator.at(*given) if expected is None else Many(given[0], expected)
-            self._tails[key] = self._fill_slots(evaluator, function, graph, node, start, kind)
-            code.b.ret_void()
-            self.set_inlining(function, 0)
-        return self._tails[key]
-
-    def is_safe(self, graph: Graph, node: int, kind: RegionKind) -> bool:
-        """Whether a move can certainly be completed from a node, whatever is chosen on the way.
-
-        Ways that lead back to a node they have passed count as unsafe.
-        """
-        work = [node]
-        while work:
-            key = (graph, work[-1], kind)
-            exits = self.region(*key).exits
-            targets = {
-                exit_.step.target
-                for exit_ in exits
-                if exit_.step and not isinstance(exit_.step.action, ast.Switch)
-            }
-            # What is on the way already counts as unsafe for now.
-            open_targets = [t for t in targets if (graph, t, kind) not in self._safe]
-            if key in self._safe and not open_targets:
-                work.pop()
-                self._safe[key] = self.region(*key).certain and all(
-                    self._safe[graph, target, kind] for target in targets
-                )
-            else:
-                self._safe[key] = False
-                work += open_targets
-        return self._safe[graph, node, kind]
 
     def is_blind(self, graph: Graph, node: int) -> bool:
         """Whether what follows a node does not depend on the piece that was just put there."""

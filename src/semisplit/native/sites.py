@@ -6,8 +6,9 @@ from llvmlite import ir
 
 from semisplit.native.code import Code, Value, constant, i32, i64, pointer
 from semisplit.native.layout import AT, VERTEX
-from semisplit.native.program import Program, RegionKind
+from semisplit.native.program import Program
 from semisplit.native.region import HEADER, Exit, Region
+from semisplit.native.regions import RegionKind
 from semisplit.rbg import ast
 
 IS_SET, IS_SWITCH = 1, 2
@@ -34,7 +35,9 @@ class Sites:
             for number in everything
         ]
         merged = program.merged
-        regions = [program.region(merged.graph, merged.first.get(n, n), kind) for n in nodes]
+        regions = [
+            program.regions.region(merged.graph, merged.first.get(n, n), kind) for n in nodes
+        ]
         regions.append(_nothing(program))
         self._functions = _pointers(program, [region.function for region in regions])
         self._first = [0]
