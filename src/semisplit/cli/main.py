@@ -11,6 +11,7 @@ from semisplit.cli import (
     bench,
     check,
     compile,
+    connect,
     demo,
     explain,
     format,
@@ -19,6 +20,7 @@ from semisplit.cli import (
     moves,
     perft,
     replay,
+    serve,
     show,
 )
 
@@ -38,6 +40,8 @@ app.command()(bench.bench)
 app.command()(agents.agents)
 app.command()(match.match)
 app.command()(replay.replay)
+app.command()(serve.serve)
+app.command()(connect.connect)
 app.command()(demo.demo)
 
 
