@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from random import Random
 from typing import Protocol
 
 from semisplit.agent import Agent, AgentConfig, Thought, make_agent
 from semisplit.core.errors import IllegalMove, InputError
 from semisplit.game import Game, Move, State
-from semisplit.manager.connection import Connection, PeerError
+from semisplit.manager.connection import Connection, PeerError, PeerLeft
 from semisplit.manager.messages import (
     READY,
     RESET,
@@ -69,7 +70,8 @@ async def join(
     except TimeoutError as error:
         raise InputError(f"no answer from {host}:{port}") from error
     except OSError as error:
-        reason = error.strerror or error
+        # What asyncio says about a failed call only repeats the address.
+        reason = os.strerror(error.errno) if (error.errno or 0) > 0 else error.strerror
         raise InputError(f"cannot connect to {host}:{port}: {reason}") from error
     try:
         await _Player(connection, config, observer, Random(seed)).play()
@@ -79,10 +81,6 @@ async def join(
         raise BadMessage(f"the manager {connection.peer} broke the protocol: {error}") from error
     finally:
         await connection.close()
-
-
-def _make_connection() -> Connection:
-    return Connection(MOST_UNREAD)
 
 
 class _Player:
@@ -106,15 +104,18 @@ class _Player:
         self._observer.begins(game, self._number)
         agent = await asyncio.to_thread(self._prepare, game)
         self._connection.send(READY)
+        games = 0
         while True:
             try:
                 await self._play_game(agent)
-            except PeerError:
-                if self._is_between_games(agent):
+            except PeerLeft:
+                # Managers leave when they have had enough games, and need not say so.
+                if (games and not self._has_begun) or agent.state.is_terminal:
                     return
                 raise
             finally:
                 agent.close()
+            games += 1
             self._observer.ended(agent.state)
             agent = await asyncio.to_thread(self._make_agent, game)
 
@@ -136,7 +137,7 @@ class _Player:
 
     async def _play_game(self, agent: Agent) -> None:
         """Play until the manager says `reset`."""
-        self._moves = 0
+        self._has_begun = False
         while (message := await self._connection.receive()) != RESET:
             state = agent.state
             if state.is_terminal:
@@ -148,14 +149,11 @@ class _Player:
             else:
                 move, thought = found.move, found
                 self._connection.send(move.wire.encode())
-            self._moves += 1
+            self._has_begun = True
             await asyncio.to_thread(agent.play, move)
             self._observer.moved(state, move, thought)
             if agent.state.player != self._number:
                 agent.wait(Budget(seconds=_USUAL))
-
-    def _is_between_games(self, agent: Agent) -> bool:
-        return self._moves == 0 or agent.state.is_terminal
 
     def _read(self, message: bytes, state: State) -> Move:
         try:

@@ -17,7 +17,11 @@ _CLOSING = 5.0
 
 
 class PeerError(SemisplitError):
-    """The other end has left, or has done what nobody may do; the message says what."""
+    """The other end cannot be talked to any more; the message says what it has done."""
+
+
+class PeerLeft(PeerError):
+    """The other end has closed the connection, or cannot be reached."""
 
 
 class Connection(asyncio.Protocol):
@@ -32,8 +36,8 @@ class Connection(asyncio.Protocol):
         """
         self.peer = "nobody"
         """The address of the other end."""
-        self.left: asyncio.Future[str] = asyncio.get_running_loop().create_future()
-        """Done when the other end has gone, with the reason."""
+        self.left: asyncio.Future[PeerError] = asyncio.get_running_loop().create_future()
+        """Done when nothing more can come from the other end, with the reason."""
         self._on_open = on_open
         self._most_unread = most_unread
         self._unread = 0
@@ -56,8 +60,9 @@ class Connection(asyncio.Protocol):
         """Called with bytes from the other end, cut anywhere."""
         self._unread += len(data)
         if self._unread > self._most_unread:
-            self._leave(f"sent more than {self._most_unread} bytes that were not asked for")
-            self._transport.abort()
+            limit = self._most_unread
+            self._leave(PeerError(f"sent more than {limit} bytes that were not asked for"))
+            self.abort()
             return
         self._begun += data
         if b"\0" in data:
@@ -68,10 +73,10 @@ class Connection(asyncio.Protocol):
     def connection_lost(self, error: Exception | None) -> None:
         """Called when the connection is no more."""
         in_message = " in the middle of a message" if self._begun else ""
-        self._leave(f"left{in_message}" + (f" ({error})" if error else ""))
+        self._leave(PeerLeft(f"left{in_message}" + (f" ({error})" if error else "")))
         self._closed.set()
 
-    def _leave(self, reason: str) -> None:
+    def _leave(self, reason: PeerError) -> None:
         if not self.left.done():
             self.left.set_result(reason)
             self._news.set()
@@ -90,11 +95,11 @@ class Connection(asyncio.Protocol):
         """The next message.
 
         Raises:
-            PeerError: If there is none, as the other end has left.
+            PeerError: If there is none and there will be none.
         """
         while not self._messages:
             if self.left.done():
-                raise PeerError(self.left.result())
+                raise self.left.result()
             self._news.clear()
             await self._news.wait()
         message = self._messages.popleft()

@@ -93,7 +93,7 @@ class Match:
             async with asyncio.timeout(self._terms.longest_wait(limit)):
                 message = await self._seats[player].receive()
         except PeerError as error:
-            await self._drop(player, str(error))
+            await self._drop(player, error)
         except TimeoutError:
             await self._drop(player, "never said that it is ready")
         else:
@@ -113,7 +113,7 @@ class Match:
             if connection.left.done():
                 await self._drop(player, connection.left.result())
 
-    async def _drop(self, player: int, reason: str) -> None:
+    async def _drop(self, player: int, reason: str | PeerError) -> None:
         _log.info("%s %s before the first game; the seat is free", self._name(player), reason)
         self._ready.discard(player)
         self._late_ready.discard(player)

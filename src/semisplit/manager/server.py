@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import socket
 from collections.abc import Callable
 
 from semisplit.core.errors import InputError
@@ -48,7 +49,7 @@ class Manager:
         loop = asyncio.get_running_loop()
         try:
             server = await loop.create_server(
-                lambda: Connection(MOST_UNREAD, self._seat), host, port
+                lambda: Connection(MOST_UNREAD, self._seat), host, port, family=socket.AF_INET
             )
         except OSError as error:
             raise InputError(f"cannot listen on {host}:{port}: {error.strerror}") from error
