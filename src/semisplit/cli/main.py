@@ -19,6 +19,7 @@ from semisplit.cli import (
     match,
     moves,
     perft,
+    play,
     replay,
     serve,
     show,
@@ -40,6 +41,7 @@ app.command()(bench.bench)
 app.command()(agents.agents)
 app.command()(match.match)
 app.command()(replay.replay)
+app.command()(play.play)
 app.command()(serve.serve)
 app.command()(connect.connect)
 app.command()(demo.demo)

@@ -71,7 +71,8 @@ async def join(
         raise InputError(f"no answer from {host}:{port}") from error
     except OSError as error:
         # What asyncio says about a failed call only repeats the address.
-        reason = os.strerror(error.errno) if (error.errno or 0) > 0 else error.strerror
+        number = error.errno or 0
+        reason = os.strerror(number) if number > 0 else error.strerror or error
         raise InputError(f"cannot connect to {host}:{port}: {reason}") from error
     try:
         await _Player(connection, config, observer, Random(seed)).play()
