@@ -120,9 +120,10 @@ class _Player:
             self._observer.ended(agent.state)
             agent = await asyncio.to_thread(self._make_agent, game)
 
-    def _read_rules(self, text: bytes) -> Game:
+    @staticmethod
+    def _read_rules(text: bytes) -> Game:
         try:
-            return Game.parse(text.decode(), f"rules from {self._connection.peer}")
+            return Game.parse(text.decode(), "rules")
         except UnicodeDecodeError as error:
             raise BadMessage(f"byte {error.start} of the rules is not UTF-8") from error
 
