@@ -6,6 +6,7 @@ import socket
 import time
 from collections.abc import Iterator
 from contextlib import suppress
+from typing import Any
 
 import pytest
 
@@ -13,6 +14,7 @@ from semisplit.core.errors import PlayLimit
 from semisplit.manager.connection import Connection
 from semisplit.manager.messages import write_seconds
 from semisplit.manager.terms import Terms
+from semisplit.native.compiled import CompiledGame
 from tests.manager_peers import LONGEST, RawPeer, Served, introduce, serving
 from tests.test_manager_protocol import X_WINS, play_out
 
@@ -209,7 +211,10 @@ def test_late_ready_is_noted_once() -> None:
 
 def test_who_leaves_before_the_match_begins_is_replaced(log: pytest.LogCaptureFixture) -> None:
     with serving(PATIENT) as served:
-        RawPeer.connect(served.port).close()
+        early = RawPeer.connect(served.port)
+        wait_for(log, "connected")
+        time.sleep(0.05)
+        early.close()
         wait_for(log, "the seat is free")
         white, black = RawPeer.connect(served.port), RawPeer.connect(served.port)
         introduce(white, black, preparation=LIMIT)
@@ -343,11 +348,25 @@ def test_rules_that_cannot_be_played_on_end_the_match(
         def fail(*_: object) -> int:
             raise PlayLimit("looking for moves takes too long")
 
-        monkeypatch.setattr("semisplit.native.compiled.CompiledGame.count_moves", fail)
+        monkeypatch.setattr(CompiledGame, "count_moves", fail)
         white.send(X_WINS[0])
         black.expect(X_WINS[0])
         black.expect_close()
     assert said(log, "match 1 ends early: looking for moves takes too long") == 1
+
+
+def test_a_manager_that_is_slow_itself_is_noted(monkeypatch: pytest.MonkeyPatch) -> None:
+    count = CompiledGame.count_moves
+
+    def count_slowly(*arguments: Any, **options: Any) -> int:
+        time.sleep(0.06)
+        return count(*arguments, **options)
+
+    monkeypatch.setattr(CompiledGame, "count_moves", count_slowly)
+    with serving(Terms(deadline=0.05, preparation=9.0, grace=9.0)) as served:
+        white, black = seat(served, LIMIT)
+        play_out(white, black, X_WINS, b"0.050000")
+    assert served.results_without_times()[0].endswith(",manager")
 
 
 def test_who_does_not_take_what_is_sent_cannot_keep_a_connection_open(

@@ -181,6 +181,7 @@ def test_every_legal_move_is_read_from_the_wire(state: State) -> None:
         b"49 2 99999999999999999999 3",
         b"49 2 41 999999999",
         b"49 2 41 0",
+        b"49 0 41 3",
         b"\xff\xfe\x80",
         "\uff14\uff19 2 41 3".encode(),
         b"1 1 " * 10_000,

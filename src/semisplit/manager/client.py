@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import socket
 from random import Random
 from typing import Protocol
 
@@ -65,7 +66,7 @@ async def join(
     try:
         async with asyncio.timeout(_CONNECTING):
             _, connection = await loop.create_connection(
-                lambda: Connection(MOST_UNREAD), host, port
+                lambda: Connection(MOST_UNREAD), host, port, family=socket.AF_INET
             )
     except TimeoutError as error:
         raise InputError(f"no answer from {host}:{port}") from error

@@ -1,4 +1,4 @@
-"""One match of a manager: seating its players, and their games."""
+"""One match of a manager: the games between players who are ready."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from typing import Any
 
 from semisplit.core.errors import IllegalMove, SemisplitError
 from semisplit.game import Game, State
-from semisplit.manager.connection import Connection, PeerError
+from semisplit.manager.connection import PeerError
 from semisplit.manager.logs import Logs, Record
-from semisplit.manager.messages import READY, RESET, printable, read_move, show, write_seconds
+from semisplit.manager.messages import RESET, printable, read_move, write_seconds
+from semisplit.manager.table import Table
 from semisplit.manager.terms import Terms
 
 _log = logging.getLogger(__name__)
@@ -34,100 +35,23 @@ class _Ended(Exception):
 
 
 class Match:
-    """A seat for each player of a game. Who cannot be seated any more finds another match."""
+    """Some games between the same players."""
 
     def __init__(self, number: int, game: Game, terms: Terms, logs: Logs):
+        self.table = Table(number, game, terms)
+        self._seats = self.table.seats
+        self._name = self.table.name
         self._number = number
         self._game = game
         self._terms = terms
         self._logs = logs
-        self._seats: dict[int, Connection] = {}
-        self._ready: set[int] = set()
-        self._late_ready: set[int] = set()
-        self._arrival = asyncio.Event()
-
-    # Seating
-
-    def free_seat(self) -> int | None:
-        """The first player without a client; a seat that is left before the first game is free."""
-        players = range(1, len(self._game.players) + 1)
-        return next((player for player in players if player not in self._seats), None)
-
-    def seat(self, player: int, connection: Connection) -> None:
-        """Let a client play a player."""
-        self._seats[player] = connection
-        self._arrival.set()
-        _log.info("%s connected from %s", self._name(player), connection.peer)
-
-    async def _get_ready(self) -> None:
-        """Wait until there is a client for each player and all have said that they are ready."""
-        while len(self._ready) < len(self._game.players):
-            await self._fill_seats()
-            greeted = [player for player in sorted(self._seats) if player not in self._ready]
-            for player in greeted:
-                self._introduce(player)
-            await asyncio.gather(*map(self._await_ready, greeted))
-            await self._drop_who_left()
-
-    async def _fill_seats(self) -> None:
-        while self.free_seat() is not None:
-            self._arrival.clear()
-            arrival = asyncio.ensure_future(self._arrival.wait())
-            events: list[asyncio.Future[Any]] = [arrival]
-            events += [connection.left for connection in self._seats.values()]
-            try:
-                await asyncio.wait(events, return_when=asyncio.FIRST_COMPLETED)
-            finally:
-                arrival.cancel()
-            await self._drop_who_left()
-
-    def _introduce(self, player: int) -> None:
-        connection = self._seats[player]
-        connection.send(write_seconds(self._terms.preparation))
-        connection.send(self._game.description.source.text.encode())
-        connection.send(str(player).encode())
-
-    async def _await_ready(self, player: int) -> None:
-        limit, begin = self._terms.preparation, time.perf_counter()
-        try:
-            async with asyncio.timeout(self._terms.longest_wait(limit)):
-                message = await self._seats[player].receive()
-        except PeerError as error:
-            await self._drop(player, error)
-        except TimeoutError:
-            await self._drop(player, "never said that it is ready")
-        else:
-            # The length is all that RBG's manager looks at.
-            if len(message) != len(READY):
-                await self._drop(player, f"said {show(message)} instead of 'ready'")
-                return
-            if message != READY:
-                _log.info("%s said %s for 'ready'", self._name(player), show(message))
-            if limit is not None and time.perf_counter() - begin > limit:
-                self._late_ready.add(player)
-                _log.info("%s was not ready in time", self._name(player))
-            self._ready.add(player)
-
-    async def _drop_who_left(self) -> None:
-        for player, connection in list(self._seats.items()):
-            if connection.left.done():
-                await self._drop(player, connection.left.result())
-
-    async def _drop(self, player: int, reason: str | PeerError) -> None:
-        _log.info("%s %s before the first game; the seat is free", self._name(player), reason)
-        self._ready.discard(player)
-        self._late_ready.discard(player)
-        await self._seats.pop(player).close()
-
-    # Playing
 
     async def play(self) -> bool:
         """Play all games; returns whether this was possible."""
         try:
-            await self._get_ready()
-            for _ in range(self._terms.games):
-                await self._play_game()
-                self._late_ready.clear()
+            await self.table.get_ready()
+            for number in range(self._terms.games):
+                await self._play_game(frozenset() if number else frozenset(self.table.late))
         except (_Gone, _Ended, SemisplitError) as error:
             _log.info("match %d ends early: %s", self._number, error)
             return False
@@ -135,12 +59,12 @@ class Match:
             await asyncio.gather(*(connection.close() for connection in self._seats.values()))
         return True
 
-    async def _play_game(self) -> None:
+    async def _play_game(self, late_ready: frozenset[int]) -> None:
         for player, connection in self._seats.items():
             if connection.left.done():
                 raise _Ended(f"{self._name(player)} {connection.left.result()}")
         players = self._game.description.players
-        record = Record([0] * len(players), frozenset(self._late_ready))
+        record = Record([0] * len(players), late_ready)
         begin = time.perf_counter()
         try:
             record.scores = await self._play_moves(record)
@@ -219,6 +143,3 @@ class Match:
             raise _Gone(player, f"{self._name(player)} {error}") from error
         finally:
             answer.cancel()
-
-    def _name(self, player: int) -> str:
-        return f"{self._game.player_name(player)} in match {self._number}"

@@ -75,7 +75,7 @@ def read_move(message: bytes, state: State) -> tuple[Move, State]:
     steps = tuple(
         Step(vertex - 1, number)
         for vertex, number in pairs
-        if vertex is not None and number is not None and number > 0
+        if vertex is not None and number is not None
     )
     ends = [step.number in state.game.switches for step in steps]
     if len(steps) == len(pairs) and ends == [False] * (len(ends) - 1) + [True]:

@@ -61,8 +61,8 @@ class Manager:
     def _seat(self, connection: Connection) -> None:
         """Give a client the first free seat, so that matches are filled one after another."""
         for match in self._matches:
-            if (player := match.free_seat()) is not None:
-                match.seat(player, connection)
+            if (player := match.table.free_seat()) is not None:
+                match.table.seat(player, connection)
                 return
         _log.info("%s was sent away: there is no free seat", connection.peer)
         connection.abort()
