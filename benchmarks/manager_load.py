@@ -23,7 +23,7 @@ from benchmarks.yardstick import cpu_name
 import semisplit
 from semisplit.agent import Thought, parse_agent
 from semisplit.game import Game, Move, State
-from semisplit.manager.client import join
+from semisplit.manager.client import Observer, join
 from semisplit.manager.logs import Logs
 from semisplit.manager.server import Manager
 from semisplit.manager.terms import Terms
@@ -51,22 +51,13 @@ class Left:
         return Left(kilobytes / 1024, sockets, tasks)
 
 
-class Counter:
-    """An observer that counts moves."""
+class Counter(Observer):
+    """Counts moves."""
 
     moves = 0
 
-    def begins(self, game: Game, player: int) -> None:
-        pass
-
-    def thinks(self, state: State, thought: Thought) -> None:
-        pass
-
     def moved(self, state: State, move: Move, thought: Thought | None) -> None:
         self.moves += 1
-
-    def ended(self, state: State) -> None:
-        pass
 
 
 def play(port: int, players: int) -> tuple[int, Left]:

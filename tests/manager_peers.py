@@ -12,6 +12,7 @@ from io import StringIO
 import semisplit
 from semisplit.agent import Thought
 from semisplit.game import Game, Move, State
+from semisplit.manager.client import Observer
 from semisplit.manager.logs import Logs
 from semisplit.manager.server import Manager
 from semisplit.manager.terms import Terms
@@ -135,7 +136,7 @@ class Listening:
 
 
 @dataclass
-class Notes:
+class Notes(Observer):
     """An observer that remembers."""
 
     player: int = 0

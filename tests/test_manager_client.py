@@ -246,9 +246,9 @@ def test_nobody_there(monkeypatch: pytest.MonkeyPatch) -> None:
     with socket.create_server(("127.0.0.1", 0)) as server:
         port = server.getsockname()[1]
     with pytest.raises(SemisplitError, match=f"cannot connect to 127.0.0.1:{port}: .*refused"):
-        asyncio.run(join("127.0.0.1", port, parse_agent("random"), Notes()))
+        asyncio.run(join("127.0.0.1", port, parse_agent("random")))
     with pytest.raises(SemisplitError, match=r"cannot connect to nowhere\.invalid:1"):
-        asyncio.run(join("nowhere.invalid", 1, parse_agent("random"), Notes()))
+        asyncio.run(join("nowhere.invalid", 1, parse_agent("random")))
 
     async def never(*_: object, **__: object) -> None:
         await asyncio.sleep(60)
@@ -256,7 +256,7 @@ def test_nobody_there(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(client, "_CONNECTING", 0.05)
     monkeypatch.setattr(asyncio.BaseEventLoop, "create_connection", never)
     with pytest.raises(SemisplitError, match=r"no answer from 127\.0\.0\.1:9"):
-        asyncio.run(join("127.0.0.1", 9, parse_agent("random"), Notes()))
+        asyncio.run(join("127.0.0.1", 9, parse_agent("random")))
 
 
 # Both ends of our own

@@ -158,16 +158,15 @@ class SearchAgent:
     ) -> Thought:
         """Choose a move for the player in control. It is not made yet."""
         self.close()
-        if watch is None or budget.seconds is None:
-            return _thought(self._search.run(budget, details=details))
-        end = time.perf_counter() + budget.seconds - budget.buffer
         thought = None
-        while thought is None or time.perf_counter() < end:
-            left = max(0.0, end - time.perf_counter())
-            result = self._search.run(Budget(seconds=min(_REPORT, left)))
-            thought = _thought(result, thought)
-            watch(thought)
-        return thought
+        if watch is not None and budget.seconds is not None:
+            end = time.perf_counter() + budget.seconds - budget.buffer
+            while time.perf_counter() + _REPORT < end:
+                thought = _thought(self._search.run(Budget(seconds=_REPORT)), thought)
+                watch(thought)
+            # When the time is up, nothing is left to be told.
+            budget = Budget(seconds=max(0.0, end - time.perf_counter()))
+        return _thought(self._search.run(budget, details=details), thought)
 
     def play(self, move: Move) -> None:
         """Go on to the state after a move, whoever has made it."""
@@ -200,7 +199,7 @@ class SearchAgent:
             self._pondering = None
 
 
-def _thought(result: Result, before: Thought | None = None) -> Thought:
+def _thought(result: Result, before: Thought | None) -> Thought:
     """What a search has come to, in this and in earlier runs."""
     thought = Thought(
         result.move, result.score, result.simulations, result.states, result.seconds, result

@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 import os
 import socket
+import time
 from random import Random
-from typing import Protocol
 
 from semisplit.agent import Agent, AgentConfig, Thought, make_agent
 from semisplit.core.errors import IllegalMove, InputError
@@ -33,8 +33,8 @@ _USUAL = 10.0
 """Seconds for a move if there is no limit."""
 
 
-class Observer(Protocol):
-    """Is told how a match goes. Thoughts come from another thread."""
+class Observer:
+    """Is told how a match goes, and does nothing about it. Thoughts come from another thread."""
 
     def begins(self, game: Game, player: int) -> None:
         """The rules have come, and which player the agent is."""
@@ -54,9 +54,20 @@ class _Interrupted(Exception):
 
 
 async def join(
-    host: str, port: int, config: AgentConfig, observer: Observer, seed: int | None = None
+    host: str,
+    port: int,
+    config: AgentConfig,
+    observer: Observer | None = None,
+    seed: int | None = None,
 ) -> None:
     """Connect to a manager and play until it closes the connection.
+
+    Args:
+        host: Where the manager is.
+        port: Its port.
+        config: The agent.
+        observer: Who wants to know how it goes.
+        seed: Makes the agent repeatable, as far as it can be.
 
     Raises:
         SemisplitError: If the manager cannot be reached, does not keep to the protocol, or leaves
@@ -76,9 +87,9 @@ async def join(
         reason = os.strerror(number) if number > 0 else error.strerror or error
         raise InputError(f"cannot connect to {host}:{port}: {reason}") from error
     try:
-        await _Player(connection, config, observer, Random(seed)).play()
+        await _Player(connection, config, observer or Observer(), Random(seed)).play()
     except PeerError as error:
-        raise PeerError(f"the manager {connection.peer} {error}") from error
+        raise PeerError(f"the manager {connection.peer} {error}; the match was not over") from error
     except BadMessage as error:
         raise BadMessage(f"the manager {connection.peer} broke the protocol: {error}") from error
     finally:
@@ -166,7 +177,9 @@ class _Player:
 
     async def _think(self, agent: Agent, limit: float) -> Thought | None:
         """What the agent wants to play; None if the manager has not waited for it."""
-        seconds = limit if limit < _NO_LIMIT else _USUAL
+        # The agent may have been busy with an earlier move when the question came.
+        spent = time.perf_counter() - self._connection.arrived
+        seconds = max(0.0, limit - spent) if limit < _NO_LIMIT else _USUAL
         state = agent.state
 
         def watch(thought: Thought) -> None:

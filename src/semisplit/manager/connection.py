@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
+import time
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
@@ -38,11 +39,13 @@ class Connection(asyncio.Protocol):
         """The address of the other end."""
         self.left: asyncio.Future[PeerError] = asyncio.get_running_loop().create_future()
         """Done when nothing more can come from the other end, with the reason."""
+        self.arrived = 0.0
+        """When the message that was last received came in, by `time.perf_counter`."""
         self._on_open = on_open
         self._most_unread = most_unread
         self._unread = 0
         self._begun = bytearray()
-        self._messages: deque[bytes] = deque()
+        self._messages: deque[tuple[bytes, float]] = deque()
         self._news = asyncio.Event()
         self._closed = asyncio.Event()
 
@@ -67,7 +70,8 @@ class Connection(asyncio.Protocol):
         self._begun += data
         if b"\0" in data:
             *messages, self._begun = self._begun.split(b"\0")
-            self._messages.extend(map(bytes, messages))
+            now = time.perf_counter()
+            self._messages.extend((bytes(message), now) for message in messages)
             self._news.set()
 
     def connection_lost(self, error: Exception | None) -> None:
@@ -102,7 +106,7 @@ class Connection(asyncio.Protocol):
                 raise self.left.result()
             self._news.clear()
             await self._news.wait()
-        message = self._messages.popleft()
+        message, self.arrived = self._messages.popleft()
         self._unread -= len(message) + 1
         return message
 

@@ -52,7 +52,10 @@ class Match:
             await self.table.get_ready()
             for number in range(self._terms.games):
                 await self._play_game(frozenset() if number else frozenset(self.table.late))
-        except (_Gone, _Ended, SemisplitError) as error:
+        except _Gone as gone:
+            _log.info("%s; the game is lost and the match is over", gone)
+            return False
+        except (_Ended, SemisplitError) as error:
             _log.info("match %d ends early: %s", self._number, error)
             return False
         finally:
@@ -69,11 +72,11 @@ class Match:
         try:
             record.scores = await self._play_moves(record)
         except _Lost as lost:
-            _log.info("%s; the game is lost", lost)
             bounds = enumerate(players.values(), 1)
             record.scores = tuple(0 if player == lost.player else top for player, top in bounds)
             if isinstance(lost, _Gone):
                 raise
+            _log.info("%s; the game is lost", lost)
         finally:
             record.seconds = time.perf_counter() - begin
             self._logs.write(record)
@@ -104,7 +107,7 @@ class Match:
         self._seats[player].send(write_seconds(limit))
         begin = time.perf_counter()
         message = await self._answer(player)
-        late = 0.0 if limit is None else time.perf_counter() - begin - limit
+        late = 0.0 if limit is None else self._seats[player].arrived - begin - limit
         record.moves.append(printable(message))
         if late > 0:
             record.late_moves[player - 1] += 1
