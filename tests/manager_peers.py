@@ -17,8 +17,8 @@ from semisplit.manager.logs import Logs
 from semisplit.manager.server import Manager
 from semisplit.manager.terms import Terms
 
-LONGEST = 20.0
-"""Seconds after which something hangs."""
+LONGEST = 120.0
+"""Seconds after which something hangs; a search that is used for the first time is compiled."""
 
 
 class RawPeer:

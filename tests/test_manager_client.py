@@ -208,6 +208,12 @@ def test_moves_that_make_no_sense(message: bytes, reason: str) -> None:
     assert reason in str(notes.failure)
 
 
+def test_a_manager_that_leaves_before_the_first_game() -> None:
+    with joining() as (manager, notes):
+        introduce(manager, b"1")
+    assert "left; the match was not over" in str(notes.failure)
+
+
 def test_a_time_that_makes_no_sense() -> None:
     with joining() as (manager, notes):
         introduce(manager, b"1")

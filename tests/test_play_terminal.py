@@ -21,7 +21,7 @@ from semisplit.play.session import Session
 from semisplit.search import Budget
 from tests.test_cli import run
 
-LONGEST = 30.0
+LONGEST = 120.0
 CONTROL = re.compile(r"\x1b(\[[0-9;?]*[a-zA-Z]|[=>])|\r|\x07")
 
 
