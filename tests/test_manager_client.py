@@ -16,6 +16,7 @@ import semisplit
 from semisplit.agent import AgentConfig, parse_agent
 from semisplit.agent.agent import RandomAgent
 from semisplit.core.errors import SemisplitError
+from semisplit.game import Move
 from semisplit.manager import client
 from semisplit.manager.client import join
 from semisplit.manager.messages import write_seconds
@@ -124,6 +125,32 @@ def test_a_deadline_shorter_than_the_buffer_gets_a_move(limit: bytes) -> None:
         assert manager.read().endswith(b" 4")
 
 
+def test_time_in_which_the_agent_is_busy_with_the_last_move_counts(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    play = RandomAgent.play
+
+    def play_slowly(agent: RandomAgent, move: Move) -> None:
+        time.sleep(0.5)
+        play(agent, move)
+
+    monkeypatch.setattr(RandomAgent, "play", play_slowly)
+    with joining("flat-mc") as (manager, _):
+        introduce(manager, b"2")
+        begin = time.monotonic()
+        manager.send(b"1 4", b"1.000000")
+        manager.read()
+        assert time.monotonic() - begin < 1.2
+
+
+def test_without_a_limit_the_agent_sets_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(client, "_USUAL", 0.1)
+    with joining("orthodox") as (manager, _):
+        introduce(manager, b"1")
+        manager.send(write_seconds(None))
+        assert manager.read().endswith(b" 4")
+
+
 def test_a_reset_breaks_off_thinking_and_the_next_game_begins() -> None:
     with joining("orthodox") as (manager, notes):
         introduce(manager, b"1")
@@ -212,6 +239,16 @@ def test_a_manager_that_leaves_before_the_first_game() -> None:
     with joining() as (manager, notes):
         introduce(manager, b"1")
     assert "left; the match was not over" in str(notes.failure)
+
+
+def test_a_flood_between_games_is_not_the_end_of_a_match() -> None:
+    with joining() as (manager, notes):
+        introduce(manager, b"1")
+        manager.send(b"reset")
+        with suppress(ConnectionError):
+            manager.send(b"x" * 2_000_000)
+        manager.wait_for_end()
+    assert "bytes that were not asked for" in str(notes.failure)
 
 
 def test_a_time_that_makes_no_sense() -> None:

@@ -158,6 +158,7 @@ def test_every_move_can_be_entered_square_by_square() -> None:
         stack = [entry]
         while stack:
             place = stack.pop()
+            assert place.squares()
             for square in place.squares():
                 further = place.enter(square)
                 (reached.add(further.steps) if further.is_complete else stack.append(further))
