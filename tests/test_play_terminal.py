@@ -100,6 +100,8 @@ def test_a_game_with_completion_squares_hint_undo_save_and_resume(tmp_path: Path
     terminal.expect("2 w w w w w w w w")
     terminal.type("undo\n")
     terminal.expect("nothing to take back")
+    os.write(terminal.master, b"\xff\xfe\n")
+    terminal.expect("is not possible here")
     terminal.type("b2-b5\n")
     terminal.expect("'b2-b5' is not possible here; did you mean 'b2-")
     terminal.type("quit\n")
@@ -251,6 +253,10 @@ def test_saved_games_survive(tmp_path: Path) -> None:
     assert os.listdir(tmp_path) == ["game.json"]
     with pytest.raises(InputError, match="cannot write /no/where: No such file"):
         again.write(Path("/no/where"))
+    for folder in (tmp_path, Path("."), Path("/"), Path("x\0y")):
+        with pytest.raises(InputError, match="cannot write"):
+            again.write(folder)
+    assert os.listdir(tmp_path) == ["game.json"]
     with pytest.raises(InputError, match="cannot read /no/where: No such file"):
         Saved.read(Path("/no/where"))
 

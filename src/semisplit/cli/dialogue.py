@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from contextlib import suppress
+from io import TextIOWrapper
 from pathlib import Path
 
 from rich.columns import Columns
@@ -45,6 +47,9 @@ class Dialogue:
     def run(self) -> None:
         """Play until the game is over or the person has had enough."""
         _complete_with(self._completions)
+        if isinstance(sys.stdin, TextIOWrapper):
+            # Bytes that are no text are no move, either.
+            sys.stdin.reconfigure(errors="replace")
         session = self._session
         self._print(f"You are {session.game.player_name(session.person)}; 'help' explains.")
         self._draw()
@@ -115,7 +120,7 @@ class Dialogue:
             return
         moves = [move.wire for move in self._session.moves]
         try:
-            self._settings.model_copy(update={"moves": moves}).write(Path(name).expanduser())
+            self._settings.model_copy(update={"moves": moves}).write(Path(name))
         except InputError as error:
             self._print(str(error))
         else:

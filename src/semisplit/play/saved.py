@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 from typing import Literal
 
@@ -30,11 +31,13 @@ class Saved(BaseModel):
 
     def write(self, path: Path) -> None:
         """Write a file, which is complete or not there at all."""
-        new = path.with_name(path.name + ".new")
+        new = Path(f"{path}.new")
         try:
             new.write_text(self.model_dump_json(indent=1) + "\n", encoding="utf-8")
             new.replace(path)
         except (OSError, ValueError) as error:
+            with suppress(OSError, ValueError):
+                new.unlink()
             raise InputError(f"cannot write {path}: {_reason(error)}") from error
 
     @staticmethod
