@@ -147,7 +147,8 @@ def facts() -> list[str]:
         "",
         "One process is the manager, two have all the players, which move at random. Every move",
         "was logged exactly once: the logs have as many moves as the players have seen, and each",
-        "game in them can be replayed to its end and to its result.",
+        "game in them can be replayed to its end and to its result. Two sockets are those",
+        "with which the event loop wakes itself up.",
         "",
     ]
 
