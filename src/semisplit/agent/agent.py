@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import threading
 import time
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from random import Random
 from typing import Protocol
 
@@ -15,6 +16,8 @@ from semisplit.search import Budget, Result, Search
 
 _SLICE = 0.05
 """Seconds after which an agent that ponders looks whether the opponent has moved."""
+_REPORT = 0.25
+"""Seconds after which an agent that is watched tells what it thinks."""
 
 
 @dataclass(frozen=True)
@@ -31,6 +34,10 @@ class Thought:
     """All that a search has found out."""
 
 
+Watch = Callable[[Thought], None]
+"""Is told several times a second what an agent thinks; what it raises ends the thinking."""
+
+
 class Agent(Protocol):
     """Plays one game."""
 
@@ -40,12 +47,15 @@ class Agent(Protocol):
     def state(self) -> State:
         """Where the game is."""
 
-    def think(self, budget: Budget, *, details: bool = False) -> Thought:
+    def think(
+        self, budget: Budget, *, details: bool = False, watch: Watch | None = None
+    ) -> Thought:
         """Choose a move for the player in control. It is not made yet.
 
         Args:
             budget: How long to think.
             details: Whether to tell all that a search has found out.
+            watch: Who is told on the way, with details, if the budget is in seconds.
         """
 
     def play(self, move: Move) -> None:
@@ -53,6 +63,9 @@ class Agent(Protocol):
 
     def wait(self, budget: Budget) -> None:
         """It is somebody else's turn; returns at once."""
+
+    def close(self) -> None:
+        """End what still goes on, as the game has been broken off."""
 
 
 def make_agent(config: AgentConfig, game: Game, seed: int) -> Agent:
@@ -72,7 +85,9 @@ class RandomAgent:
         self.state = game.initial_state()
         self.random = Random(seed)
 
-    def think(self, budget: Budget, *, details: bool = False) -> Thought:
+    def think(
+        self, budget: Budget, *, details: bool = False, watch: Watch | None = None
+    ) -> Thought:
         """Choose a move for the player in control. It is not made yet."""
         return Thought(self.random.choice(_moves(self.state)), None, 0, 0, 0.0)
 
@@ -83,13 +98,18 @@ class RandomAgent:
     def wait(self, budget: Budget) -> None:
         """It is somebody else's turn; returns at once."""
 
+    def close(self) -> None:
+        """Nothing goes on that would have to be ended."""
+
 
 class FlatMonteCarlo(RandomAgent):
     """Plays the move after which random play scores best."""
 
-    def think(self, budget: Budget, *, details: bool = False) -> Thought:
+    def think(
+        self, budget: Budget, *, details: bool = False, watch: Watch | None = None
+    ) -> Thought:
         """Try all moves in turn, each equally often, until the budget is spent."""
-        begin = time.perf_counter()
+        begin = reported = time.perf_counter()
         moves = _moves(self.state)
         following = [self.state.apply(move) for move in moves]
         compiled = self.state.game.compiled
@@ -97,6 +117,15 @@ class FlatMonteCarlo(RandomAgent):
         player = self.state.player - 1
         bound = list(self.state.game.description.players.values())[player]
         sums, simulations, states = [0.0] * len(moves), 0, 0
+
+        def best() -> Thought:
+            # The last round need not be complete.
+            counts = [(simulations - i + len(moves) - 1) // len(moves) for i in range(len(moves))]
+            means = [total / count if count else -1.0 for total, count in zip(sums, counts)]
+            chosen = self.random.choice([i for i, mean in enumerate(means) if mean == max(means)])
+            seconds = time.perf_counter() - begin
+            return Thought(moves[chosen], means[chosen], simulations, states, seconds)
+
         while not _is_spent(budget, begin, simulations, states):
             tried = simulations % len(moves)
             seed = self.random.getrandbits(64)
@@ -104,12 +133,10 @@ class FlatMonteCarlo(RandomAgent):
             sums[tried] += played.scores[player] / bound
             simulations += 1
             states += 1 + played.moves
-        # The last round need not be complete.
-        counts = [(simulations - i + len(moves) - 1) // len(moves) for i in range(len(moves))]
-        means = [total / count if count else -1.0 for total, count in zip(sums, counts)]
-        best = self.random.choice([i for i, mean in enumerate(means) if mean == max(means)])
-        seconds = time.perf_counter() - begin
-        return Thought(moves[best], means[best], simulations, states, seconds)
+            if watch is not None and time.perf_counter() > reported + _REPORT:
+                reported = time.perf_counter()
+                watch(best())
+        return best()
 
 
 class SearchAgent:
@@ -126,22 +153,24 @@ class SearchAgent:
         """Where the game is."""
         return self._search.state
 
-    def think(self, budget: Budget, *, details: bool = False) -> Thought:
+    def think(
+        self, budget: Budget, *, details: bool = False, watch: Watch | None = None
+    ) -> Thought:
         """Choose a move for the player in control. It is not made yet."""
-        self._end_pondering()
-        result = self._search.run(budget, details=details)
-        return Thought(
-            result.move,
-            result.score,
-            result.simulations,
-            result.states,
-            result.seconds,
-            result,
-        )
+        self.close()
+        thought = None
+        if watch is not None and budget.seconds is not None:
+            end = time.perf_counter() + budget.seconds - budget.buffer
+            while time.perf_counter() + _REPORT < end:
+                thought = _thought(self._search.run(Budget(seconds=_REPORT)), thought)
+                watch(thought)
+            # When the time is up, nothing is left to be told.
+            budget = Budget(seconds=max(0.0, end - time.perf_counter()))
+        return _thought(self._search.run(budget, details=details), thought)
 
     def play(self, move: Move) -> None:
         """Go on to the state after a move, whoever has made it."""
-        self._end_pondering()
+        self.close()
         self._search.play(move)
 
     def wait(self, budget: Budget) -> None:
@@ -162,11 +191,27 @@ class SearchAgent:
         while not self._stop.is_set():
             self._search.run(Budget(seconds=_SLICE), details=False)
 
-    def _end_pondering(self) -> None:
+    def close(self) -> None:
+        """End pondering."""
         if self._pondering is not None:
             self._stop.set()
             self._pondering.join()
             self._pondering = None
+
+
+def _thought(result: Result, before: Thought | None) -> Thought:
+    """What a search has come to, in this and in earlier runs."""
+    thought = Thought(
+        result.move, result.score, result.simulations, result.states, result.seconds, result
+    )
+    if before is None:
+        return thought
+    return replace(
+        thought,
+        simulations=before.simulations + result.simulations,
+        states=before.states + result.states,
+        seconds=before.seconds + result.seconds,
+    )
 
 
 def _moves(state: State) -> list[Move]:

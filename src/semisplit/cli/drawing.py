@@ -1,11 +1,19 @@
-"""Drawing states, for the verbs that show one."""
+"""Drawing states and thoughts, for the verbs that show them."""
 
 from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 from rich.text import Text
 
 from semisplit.game import State
 from semisplit.render.terminal import board, piece_styles
+
+if TYPE_CHECKING:
+    from semisplit.agent import Thought  # Who only draws boards need not load a search.
+
+_MOST_MOVES = 5
+_LONGEST_VARIATION = 8
 
 
 def draw_state(state: State) -> Text:
@@ -16,3 +24,22 @@ def draw_state(state: State) -> Text:
         scores = ", ".join(map("{} {}".format, game.players, state.scores))
         text.append(f"the game is over: {scores}\n", style="bold")
     return text
+
+
+def draw_thought(thought: Thought) -> Text:
+    """What an agent thinks of the best moves, and how it expects the game to go on."""
+    text = Text(f"{thought.move}", style="bold")
+    text.append(f"   {describe_effort(thought)}\n", style="not bold")
+    if thought.result is not None:
+        for one in thought.result.moves[:_MOST_MOVES]:
+            text.append(f"  {one.score:.2f} {one.move} ({one.visits:,} visits)\n", style="not bold")
+        variation = " ".join(map(str, thought.result.variation[:_LONGEST_VARIATION]))
+        text.append(f"  expects {variation}\n", style="dim")
+    return text
+
+
+def describe_effort(thought: Thought) -> str:
+    """What a thought was based on, and the score the agent expects, in a few words."""
+    if thought.score is None:
+        return "at random"
+    return f"expects {thought.score:.2f} after {thought.simulations:,} simulations"

@@ -11,6 +11,7 @@ from semisplit.cli import (
     bench,
     check,
     compile,
+    connect,
     demo,
     explain,
     format,
@@ -18,8 +19,10 @@ from semisplit.cli import (
     match,
     moves,
     perft,
+    play,
     replay,
     reproduce,
+    serve,
     show,
     tournament,
 )
@@ -42,6 +45,9 @@ app.command()(match.match)
 app.command()(tournament.tournament)
 app.command()(reproduce.reproduce)
 app.command()(replay.replay)
+app.command()(play.play)
+app.command()(serve.serve)
+app.command()(connect.connect)
 app.command()(demo.demo)
 
 

@@ -1,0 +1,59 @@
+"""`semisplit play`: a person against an agent."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+_AGENT = "semisplit-nodal+mast-split@Mod"
+_BUDGET = "1s"
+
+
+def play(
+    game: Annotated[
+        str | None, typer.Argument(help="A bundled game, or the path of a description.")
+    ] = None,
+    agent: Annotated[str | None, typer.Option(help=f"The opponent; {_AGENT} if not given.")] = None,
+    side: Annotated[
+        str | None, typer.Option(help="The player you are, like white; the first if not given.")
+    ] = None,
+    budget: Annotated[
+        str | None,
+        typer.Option(help=f"For each move of the agent: 500ms, 10000sims; {_BUDGET} if not given."),
+    ] = None,
+    resume: Annotated[Path | None, typer.Option(help="Go on with a game that was saved.")] = None,
+) -> None:
+    """Play against an agent: type moves, or choose square by square; `help` explains."""
+    from rich.console import Console
+
+    import semisplit
+    from semisplit.agent import parse_agent
+    from semisplit.cli.dialogue import Dialogue
+    from semisplit.lab.budgets import Like, parse_budget
+    from semisplit.play.saved import Saved
+    from semisplit.play.session import Session
+
+    if (game is None) == (resume is None):
+        raise typer.BadParameter("give either a game or --resume FILE")
+    if resume is not None:
+        saved = Saved.read(resume)
+    else:
+        assert game is not None
+        text, name = semisplit.read_description(game)
+        saved = Saved(game=name, rules=text, agent=_AGENT, side="", budget=_BUDGET, moves=[])
+    loaded = semisplit.Game.parse(saved.rules, saved.game)
+    given = {"agent": agent, "side": side, "budget": budget}
+    settings = saved.model_copy(update={name: value for name, value in given.items() if value})
+    settings.side = settings.side or loaded.players[0]
+    limit = parse_budget(settings.budget)
+    if isinstance(limit, Like):
+        limit = limit.measure(loaded)
+    session = Session(loaded, parse_agent(settings.agent), settings.side, limit)
+    saved.replay(session)
+    try:
+        Dialogue(session, settings, Console(highlight=False)).run()
+    except KeyboardInterrupt:
+        print()
+        raise typer.Exit(130) from None

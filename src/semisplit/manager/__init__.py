@@ -1,0 +1,1 @@
+"""The game-manager protocol of RBG: the manager, and an agent as a player of any manager."""

@@ -1,0 +1,130 @@
+"""One end of a connection: messages, each of them ended by a zero byte."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import time
+from collections import deque
+from collections.abc import Callable
+from contextlib import suppress
+
+from semisplit.core.errors import SemisplitError
+
+_KEEPALIVE = {"TCP_KEEPIDLE": 30, "TCP_KEEPINTVL": 10, "TCP_KEEPCNT": 3}
+"""A peer whose machine or network is gone is noticed after a minute."""
+_CLOSING = 5.0
+"""Seconds in which a peer has to take what was sent before the connection was closed."""
+
+
+class PeerError(SemisplitError):
+    """The other end cannot be talked to any more; the message says what it has done."""
+
+
+class PeerLeft(PeerError):
+    """The other end has closed the connection, or cannot be reached."""
+
+
+class Connection(asyncio.Protocol):
+    """Receives and sends messages. Whatever the other end does, memory stays bounded."""
+
+    def __init__(self, most_unread: int, on_open: Callable[[Connection], None] | None = None):
+        """Prepare for a connection.
+
+        Args:
+            most_unread: How many bytes may come in without being read; more end the connection.
+            on_open: Is told when the connection stands.
+        """
+        self.peer = "nobody"
+        """The address of the other end."""
+        self.left: asyncio.Future[PeerError] = asyncio.get_running_loop().create_future()
+        """Done when nothing more can come from the other end, with the reason."""
+        self.arrived = 0.0
+        """When the message that was last received came in, by `time.perf_counter`."""
+        self._on_open = on_open
+        self._most_unread = most_unread
+        self._unread = 0
+        self._begun = bytearray()
+        self._messages: deque[tuple[bytes, float]] = deque()
+        self._news = asyncio.Event()
+        self._closed = asyncio.Event()
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Called when the connection stands."""
+        assert isinstance(transport, asyncio.Transport)
+        self._transport = transport
+        host, port = transport.get_extra_info("peername", ("nobody", 0))[:2]
+        self.peer = f"{host}:{port}"
+        _keep_alive(transport.get_extra_info("socket"))
+        if self._on_open is not None:
+            self._on_open(self)
+
+    def data_received(self, data: bytes) -> None:
+        """Called with bytes from the other end, cut anywhere."""
+        self._unread += len(data)
+        if self._unread > self._most_unread:
+            limit = self._most_unread
+            self._leave(PeerError(f"sent more than {limit} bytes that were not asked for"))
+            self.abort()
+            return
+        self._begun += data
+        if b"\0" in data:
+            *messages, self._begun = self._begun.split(b"\0")
+            now = time.perf_counter()
+            self._messages.extend((bytes(message), now) for message in messages)
+            self._news.set()
+
+    def connection_lost(self, error: Exception | None) -> None:
+        """Called when the connection is no more."""
+        in_message = " in the middle of a message" if self._begun else ""
+        self._leave(PeerLeft(f"left{in_message}" + (f" ({error})" if error else "")))
+        self._closed.set()
+
+    def _leave(self, reason: PeerError) -> None:
+        if not self.left.done():
+            self.left.set_result(reason)
+            self._news.set()
+
+    @property
+    def has_news(self) -> bool:
+        """Whether there is something to be received, be it that the other end has left."""
+        return bool(self._messages) or self.left.done()
+
+    def send(self, message: bytes) -> None:
+        """Send a message. That the other end has left is noticed when receiving."""
+        if not self._transport.is_closing():
+            self._transport.write(message + b"\0")
+
+    async def receive(self) -> bytes:
+        """The next message.
+
+        Raises:
+            PeerError: If there is none and there will be none.
+        """
+        while not self._messages:
+            if self.left.done():
+                raise self.left.result()
+            self._news.clear()
+            await self._news.wait()
+        message, self.arrived = self._messages.popleft()
+        self._unread -= len(message) + 1
+        return message
+
+    async def close(self) -> None:
+        """End the connection, once what was sent has been taken by the other end."""
+        self._transport.close()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_CLOSING):
+                await self._closed.wait()
+        self.abort()
+
+    def abort(self) -> None:
+        """End the connection at once."""
+        self._transport.abort()
+
+
+def _keep_alive(connected: socket.socket) -> None:
+    connected.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+    for name, value in _KEEPALIVE.items():
+        if hasattr(socket, name):
+            connected.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)

@@ -1,0 +1,91 @@
+"""What is said on the wire, apart from the rules: times, numbers, moves.
+
+Everything that is read here comes from somebody else and may be anything at all.
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+
+from semisplit.core.errors import IllegalMove, SemisplitError
+from semisplit.game import Move, State
+from semisplit.rbg.interpret import Step
+
+READY = b"ready"
+RESET = b"reset"
+_MOST_DIGITS = 9
+_LONGEST_TIME = 400
+"""Characters; the largest double has 316 when it is printed in full."""
+_SHOWN = 60
+
+
+class BadMessage(SemisplitError):
+    """A message that does not mean anything where it was sent."""
+
+
+def show(message: bytes) -> str:
+    """A message as it can be shown safely, in quotes; what is long is cut."""
+    cut = message if len(message) <= _SHOWN else message[:_SHOWN] + b"..."
+    return "'" + printable(cut) + "'"
+
+
+def printable(message: bytes) -> str:
+    """A message on one line, without anything that a terminal would act upon."""
+    text = message.decode("utf-8", "backslashreplace")
+    return "".join(
+        char if char.isprintable() else char.encode("unicode_escape").decode() for char in text
+    )
+
+
+def write_seconds(seconds: float | None) -> bytes:
+    """A time limit; no limit at all is the largest number there is."""
+    return f"{sys.float_info.max if seconds is None else seconds:.6f}".encode()
+
+
+def read_seconds(message: bytes) -> float:
+    """A time limit, which may be infinite."""
+    try:
+        seconds = float(message) if len(message) <= _LONGEST_TIME else math.nan
+    except ValueError:
+        seconds = math.nan
+    if not seconds >= 0:
+        raise BadMessage(f"{show(message)} is not a time in seconds")
+    return seconds
+
+
+def read_player(message: bytes, players: int) -> int:
+    """The number of a player, from 1."""
+    number = _read_number(message)
+    if number is None or not 1 <= number <= players:
+        raise BadMessage(f"{show(message)} is not the number of one of {players} players")
+    return number
+
+
+def read_move(message: bytes, state: State) -> tuple[Move, State]:
+    """A whole move that is legal in a nodal state, and the state after it.
+
+    Raises:
+        IllegalMove: If it is not one.
+    """
+    numbers = [_read_number(word) for word in message.split(b" ") if word]
+    pairs = list(zip(numbers[::2], numbers[1::2]))
+    if not pairs or 2 * len(pairs) != len(numbers):
+        raise IllegalMove(f"{show(message)} is not a move: pairs of vertex and modifier are")
+    steps = tuple(
+        Step(vertex - 1, number)
+        for vertex, number in pairs
+        if vertex is not None and number is not None
+    )
+    ends = [step.number in state.game.switches for step in steps]
+    if len(steps) == len(pairs) and ends == [False] * (len(ends) - 1) + [True]:
+        move = state.move(steps)
+        try:
+            return move, state.apply(move)
+        except IllegalMove:
+            pass
+    raise IllegalMove(f"{show(message)} is not a legal move")
+
+
+def _read_number(word: bytes) -> int | None:
+    return int(word) if word.isdigit() and len(word) <= _MOST_DIGITS else None

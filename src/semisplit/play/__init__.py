@@ -1,0 +1,1 @@
+"""A person against an agent: the game, entering moves, saving."""

@@ -1,0 +1,285 @@
+"""Playing in the terminal, through a pseudo-terminal as a person does."""
+
+import json
+import os
+import pty
+import re
+import select
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import semisplit
+from semisplit.agent import AgentConfig, parse_agent
+from semisplit.core.errors import IllegalMove, InputError, SemisplitError
+from semisplit.play.entry import Entry, splitting
+from semisplit.play.saved import Saved
+from semisplit.play.session import Session
+from semisplit.search import Budget
+from tests.test_cli import run
+
+LONGEST = 120.0
+CONTROL = re.compile(r"\x1b(\[[0-9;?]*[a-zA-Z]|[=>])|\r|\x07")
+
+
+class Terminal:
+    """A command in a terminal: what it shows, and keys."""
+
+    def __init__(self, *arguments: str, cwd: Path | None = None):
+        self.master, slave = pty.openpty()
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", "from semisplit.cli.main import main; main()", *arguments],
+            # The terminal has to be the one whose Ctrl-C the command hears.
+            preexec_fn=lambda: os.login_tty(slave),
+            cwd=cwd,
+            env={**os.environ, "TERM": "xterm", "COLUMNS": "100"},
+        )
+        os.close(slave)
+        self.raw = ""
+
+    def expect(self, text: str) -> str:
+        """Wait until a text is shown, and take all up to it."""
+        while text not in (shown := CONTROL.sub("", self.raw)):
+            assert self._read(), f"it ended with {self.raw}"
+        place = shown.index(text) + len(text)
+        self.raw = shown[place:]
+        return shown[:place]
+
+    def _read(self) -> bool:
+        """Wait for more to be shown; returns whether there was more."""
+        if not select.select([self.master], [], [], LONGEST)[0]:
+            self.process.kill()
+            pytest.fail(f"nothing came after {self.raw}")
+        try:
+            self.raw += os.read(self.master, 1 << 16).decode(errors="replace")
+        except OSError:
+            return False
+        return True
+
+    def type(self, text: str) -> None:
+        os.write(self.master, text.encode())
+
+    def end(self) -> int:
+        """Wait for the end; returns the exit status."""
+        while self._read():
+            pass
+        os.close(self.master)
+        return self.process.wait(LONGEST)
+
+
+def test_a_game_with_completion_squares_hint_undo_save_and_resume(tmp_path: Path) -> None:
+    terminal = Terminal("play", "breakthrough", "--budget", "300sims", cwd=tmp_path)
+    first = terminal.expect("white: ")
+    assert "You are white" in first
+    assert "2 w w w w w w w w" in first
+    # A whole move, completed by the Tab key.
+    terminal.type("b2-c\t\n")
+    shown = terminal.expect("white: ")
+    assert "b2-c3" in shown
+    assert "3 . . w . ." in shown
+    assert re.search(r"black plays \w\w-\w\w \(expects 0\.\d\d after 300 simulations\)", shown)
+    # Square by square; on the way the pawn is in the air.
+    terminal.type("g2\n")
+    assert "2 w . w w w w . w" in terminal.expect("and now: ")
+    assert set(terminal.expect("white: g2-").split()[:3]) == {"f3", "g3", "h3"}
+    terminal.type("undo\n")
+    terminal.expect("2 w . w w w w w w")
+    terminal.type("g2 h3\n")
+    terminal.expect("3 . . w . . . . w")
+    assert "black plays" in terminal.expect("white: ")
+    terminal.type("hint\n")
+    assert re.search(r"0\.\d\d \w\w-\w\w \([\d,]+ visits\)", terminal.expect("white: "))
+    terminal.type("save game.json\n")
+    terminal.expect("semisplit play --resume game.json")
+    terminal.type("undo\n")
+    terminal.expect("2 w . w w w w w w")
+    terminal.type("undo\n")
+    terminal.expect("2 w w w w w w w w")
+    terminal.type("undo\n")
+    terminal.expect("nothing to take back")
+    os.write(terminal.master, b"\xff\xfe\n")
+    terminal.expect("is not possible here")
+    terminal.type("b2-b5\n")
+    terminal.expect("'b2-b5' is not possible here; did you mean 'b2-")
+    terminal.type("quit\n")
+    assert terminal.end() == 0
+
+    saved = json.loads((tmp_path / "game.json").read_text())
+    assert len(saved["moves"]) == 4
+    resumed = Terminal("play", "--resume", "game.json", cwd=tmp_path)
+    assert "3 . . w . . . . w" in resumed.expect("white: ")
+    resumed.type("\x04")
+    assert resumed.end() == 0
+
+
+def test_the_other_side_and_the_end_of_a_game() -> None:
+    terminal = Terminal("play", "tic_tac_toe", "--side", "oplayer", "--agent", "random")
+    while True:
+        shown = terminal.expect(":")
+        if "the game is over:" in shown:
+            break
+        if shown.endswith("oplayer:"):
+            terminal.type("moves\n")
+            free = terminal.expect("oplayer: ").split()[1]
+            terminal.type(f"{free}\n")
+    assert terminal.end() == 0
+
+
+def test_interrupting_while_the_agent_thinks() -> None:
+    terminal = Terminal("play", "breakthrough", "--side", "black", "--budget", "60s")
+    terminal.expect("expects")
+    terminal.type("\x03")
+    assert terminal.end() == 130
+
+
+def test_from_a_pipe_it_ends_with_the_input() -> None:
+    assert "xplayer: " in run("play", "tic_tac_toe", "--agent", "random")
+
+
+def test_wrong_usage() -> None:
+    assert "give either a game or --resume FILE" in run("play", status=2)
+
+
+# Entering moves
+
+
+def begin(game: str, *moves: str) -> Entry:
+    state = splitting(semisplit.load(game)).initial_state()
+    for move in moves:
+        state = state.apply(state.parse_move(move))
+    return Entry(state)
+
+
+def test_every_move_can_be_entered_square_by_square() -> None:
+    for game in ("breakthrough", "chess", "amazons", "english_draughts", "the_mill_game"):
+        entry = begin(game)
+        reached = set()
+        stack = [entry]
+        while stack:
+            place = stack.pop()
+            assert place.squares()
+            for square in place.squares():
+                further = place.enter(square)
+                (reached.add(further.steps) if further.is_complete else stack.append(further))
+        assert reached == {move.steps for move in entry.state.moves()}
+
+
+def test_whole_moves_in_all_forms() -> None:
+    entry = begin("chess")
+    move = entry.state.parse_move("e2-e4")
+    for text in ("e2-e4", "e2 e4", " e2   e4 ", "e2- e4", move.wire):
+        entered = entry.enter(text)
+        assert entered.is_complete
+        assert entered.steps == move.steps
+    assert entry.enter("") is entry
+    assert entry.enter("e2").text == "e2-"
+    assert set(entry.enter("e2").squares()) == {"e3", "e4"}
+
+
+def test_what_is_forced_is_made_and_promotion_is_a_choice() -> None:
+    castling = begin("chess", "e2-e4", "a7-a6", "g1-f3", "b7-b6", "f1-e2", "c7-c6")
+    assert castling.enter("e1 g1").is_complete
+    text = semisplit.load("chess").initial_state()
+    position = (
+        str(text)
+        .replace("8 r n b q k b n r", "8 . . . . k . . .")
+        .replace("7 p p p p p p p p", "7 P . . . . . . .")
+    )
+    entry = Entry(splitting(semisplit.load("chess")).parse_state(position))
+    promoted = entry.enter("a7")
+    promoted = promoted if len(promoted.squares()) > 1 else promoted.enter(promoted.squares()[0])
+    assert len({square.partition("=")[2] for square in promoted.squares()}) == 4
+
+
+@pytest.mark.parametrize("text", ["e2-e5", "e5", "e2 e5", "e2 e4 e5", "\x1b[2J", "x" * 10_000])
+def test_what_cannot_be_entered(text: str) -> None:
+    with pytest.raises(IllegalMove):
+        begin("chess").enter(text)
+
+
+# Sessions and files
+
+
+def make_session(side: str = "xplayer", agent: str = "random") -> Session:
+    game = semisplit.load("tic_tac_toe")
+    return Session(game, parse_agent(agent), side, Budget(simulations=20))
+
+
+def test_undo_goes_back_to_the_persons_last_decision() -> None:
+    session = make_session("oplayer", "orthodox")
+    assert not session.undo()
+    for _ in range(4):
+        session.play(session.think(lambda thought: None).move)
+    assert session.state.player_name == "xplayer"
+    assert session.undo()
+    assert len(session.moves) == 3
+    assert session.is_persons_turn
+    assert session.undo()
+    assert len(session.moves) == 1
+    assert session.think(lambda thought: None).move in session.state.moves()
+    assert not session.undo()
+    assert len(session.moves) == 1
+
+
+def test_sides_are_players_of_the_game() -> None:
+    with pytest.raises(SemisplitError, match="no player 'xplaer'; did you mean 'xplayer'"):
+        make_session("xplaer")
+
+
+def test_an_agent_that_ponders_is_stopped_by_undo() -> None:
+    game = semisplit.load("tic_tac_toe")
+    session = Session(game, AgentConfig("x", ponders=True), "xplayer", Budget(seconds=0.1))
+    session.play(session.state.moves()[0])
+    assert session.undo()
+
+
+def saved(**changes: Any) -> dict[str, Any]:
+    text = semisplit.games.text("tic_tac_toe")
+    data = {"format": 1, "game": "mine", "rules": text, "agent": "random", "side": "xplayer"}
+    return {**data, "budget": "1s", "moves": ["1 4", "2 10"], **changes}
+
+
+def test_saved_games_survive(tmp_path: Path) -> None:
+    path = tmp_path / "game.json"
+    Saved(**saved()).write(path)
+    again = Saved.read(path)
+    assert again == Saved(**saved())
+    session = make_session()
+    again.replay(session)
+    assert [str(move) for move in session.moves] == ["a3", "b3"]
+    assert os.listdir(tmp_path) == ["game.json"]
+    with pytest.raises(InputError, match="cannot write /no/where: No such file"):
+        again.write(Path("/no/where"))
+    for folder in (tmp_path, Path("."), Path("/"), Path("x\0y")):
+        with pytest.raises(InputError, match="cannot write"):
+            again.write(folder)
+    assert os.listdir(tmp_path) == ["game.json"]
+    with pytest.raises(InputError, match="cannot read /no/where: No such file"):
+        Saved.read(Path("/no/where"))
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (b"", "is not a saved game"),
+        (b"\xff\xfe", "is not a saved game"),
+        (b"[]", "is not a saved game"),
+        (json.dumps(saved(format=2)).encode(), "format: "),
+        (json.dumps(saved(moves="1 4")).encode(), "moves: "),
+        (json.dumps(saved(extra=1)).encode(), "extra: "),
+        (b" " * (1 << 25), "too large for a saved game"),
+    ],
+)
+def test_what_is_no_saved_game(content: bytes, reason: str, tmp_path: Path) -> None:
+    path = tmp_path / "game.json"
+    path.write_bytes(content)
+    with pytest.raises(InputError, match=reason):
+        Saved.read(path)
+
+
+def test_saved_moves_are_checked(tmp_path: Path) -> None:
+    with pytest.raises(SemisplitError, match="move 2 of the saved game: '1 10' is not a legal"):
+        Saved(**saved(moves=["1 4", "1 10"])).replay(make_session())
