@@ -188,6 +188,23 @@ def test_the_manager_leaves_while_the_agent_thinks() -> None:
     assert "left" in str(notes.failure)
 
 
+def test_an_agent_that_cannot_be_stopped_is_left_behind(monkeypatch: pytest.MonkeyPatch) -> None:
+    released = threading.Event()
+
+    def think_for_ever(*_: object, **__: object) -> None:
+        assert released.wait(LONGEST)
+
+    monkeypatch.setattr(client, "_ENDING", 0.2)
+    monkeypatch.setattr(RandomAgent, "think", think_for_ever)
+    begin = time.monotonic()
+    with joining() as (manager, notes):
+        manager.send(b"1.0", RULES, b"1")
+        time.sleep(0.1)
+    released.set()
+    assert time.monotonic() - begin < LONGEST / 2
+    assert "left; the match was not over" in str(notes.failure)
+
+
 @pytest.mark.parametrize(
     ("messages", "reason"),
     [

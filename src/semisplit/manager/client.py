@@ -5,8 +5,13 @@ from __future__ import annotations
 import asyncio
 import os
 import socket
+import threading
 import time
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
 from random import Random
+from typing import TypeVar
 
 from semisplit.agent import Agent, AgentConfig, Thought, make_agent
 from semisplit.core.errors import IllegalMove, InputError
@@ -31,6 +36,9 @@ _NO_LIMIT = 24 * 60 * 60.0
 """Seconds from which on a deadline stands for no limit at all."""
 _USUAL = 10.0
 """Seconds for a move if there is no limit."""
+_ENDING = 2.0
+"""Seconds in which an agent has to end its work when the manager has left."""
+T = TypeVar("T")
 
 
 class Observer:
@@ -112,10 +120,10 @@ class _Player:
         read_seconds(await self._connection.receive())
         text = await self._connection.receive()
         number = await self._connection.receive()
-        game = await asyncio.to_thread(self._read_rules, text)
+        game = await self._work(self._read_rules, text)
         self._number = read_player(number, len(game.players))
         self._observer.begins(game, self._number)
-        agent = await asyncio.to_thread(self._prepare, game)
+        agent = await self._work(self._prepare, game)
         self._connection.send(READY)
         games = 0
         while True:
@@ -127,10 +135,44 @@ class _Player:
                     return
                 raise
             finally:
-                agent.close()
+                await self._close(agent)
             games += 1
             self._observer.ended(agent.state)
-            agent = await asyncio.to_thread(self._make_agent, game)
+            agent = await self._work(self._make_agent, game)
+
+    async def _work(self, function: Callable[..., T], *arguments: object) -> T:
+        """Let a thread do what may take long.
+
+        Nothing can stop a game of the agent against itself that rules make last for hours. So a
+        thread that does not end is left behind when the manager has gone or the person gives up.
+
+        Raises:
+            PeerError: If the manager has left, and the work does not end.
+        """
+        loop = asyncio.get_running_loop()
+        done: asyncio.Future[T] = loop.create_future()
+
+        def finish(report: Callable[..., None], outcome: object) -> None:
+            if not done.done():
+                report(outcome)
+
+        def work() -> None:
+            report: Callable[..., None] = done.set_result
+            try:
+                outcome: object = function(*arguments)
+            except BaseException as error:
+                report, outcome = done.set_exception, error
+            # The loop is closed if nobody waits for the thread any more.
+            with suppress(RuntimeError):
+                loop.call_soon_threadsafe(finish, report, outcome)
+
+        threading.Thread(target=work, daemon=True).start()
+        left = self._connection.left
+        await asyncio.wait((done, left), return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait((done,), timeout=_ENDING)
+        if not done.done():
+            raise left.result()
+        return done.result()
 
     @staticmethod
     def _read_rules(text: bytes) -> Game:
@@ -138,6 +180,11 @@ class _Player:
             return Game.parse(text.decode(), "rules")
         except UnicodeDecodeError as error:
             raise BadMessage(f"byte {error.start} of the rules is not UTF-8") from error
+
+    async def _close(self, agent: Agent) -> None:
+        with suppress(PeerError, TimeoutError):
+            async with asyncio.timeout(_ENDING):
+                await self._work(agent.close)
 
     def _make_agent(self, game: Game) -> Agent:
         return make_agent(self._config, game, self._random.getrandbits(32))
@@ -164,7 +211,7 @@ class _Player:
                 move, thought = found.move, found
                 self._connection.send(move.wire.encode())
             self._has_begun = True
-            await asyncio.to_thread(agent.play, move)
+            await self._work(agent.play, move)
             self._observer.moved(state, move, thought)
             if agent.state.player != self._number:
                 agent.wait(Budget(seconds=_USUAL))
@@ -189,6 +236,6 @@ class _Player:
 
         budget = Budget(seconds=seconds, buffer=self._config.buffer)
         try:
-            return await asyncio.to_thread(agent.think, budget, watch=watch)
+            return await self._work(partial(agent.think, budget, watch=watch))
         except _Interrupted:
             return None
