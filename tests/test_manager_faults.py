@@ -391,6 +391,20 @@ def test_who_does_not_take_what_is_sent_cannot_keep_a_connection_open(
     assert 0.1 < asyncio.run(send_and_close()) < 5
 
 
+def test_who_is_gone_at_once_has_no_address() -> None:
+    class Transport(asyncio.Transport):
+        def get_extra_info(self, name: str, default: Any = None) -> Any:
+            return left if name == "socket" else None
+
+    async def connect() -> str:
+        connection = Connection(1)
+        connection.connection_made(Transport())
+        return connection.peer
+
+    with socket.socket() as left:
+        assert asyncio.run(connect()) == "nobody"
+
+
 def test_dead_machines_are_noticed() -> None:
     async def is_kept_alive() -> int:
         opened: asyncio.Queue[Connection] = asyncio.Queue()

@@ -36,7 +36,7 @@ class Connection(asyncio.Protocol):
             on_open: Is told when the connection stands.
         """
         self.peer = "nobody"
-        """The address of the other end."""
+        """The address of the other end, if it was there long enough to have one."""
         self.left: asyncio.Future[PeerError] = asyncio.get_running_loop().create_future()
         """Done when nothing more can come from the other end, with the reason."""
         self.arrived = 0.0
@@ -53,8 +53,9 @@ class Connection(asyncio.Protocol):
         """Called when the connection stands."""
         assert isinstance(transport, asyncio.Transport)
         self._transport = transport
-        host, port = transport.get_extra_info("peername", ("nobody", 0))[:2]
-        self.peer = f"{host}:{port}"
+        # The other end may have reset the connection already; then it has no address.
+        if address := transport.get_extra_info("peername"):
+            self.peer = f"{address[0]}:{address[1]}"
         _keep_alive(transport.get_extra_info("socket"))
         if self._on_open is not None:
             self._on_open(self)
