@@ -388,3 +388,8 @@ def test_wrong_usage() -> None:
         "serve", "tic_tac_toe", "--port", "0", "--log-moves", "/no/log", status=1
     )
     assert "65535" in run("serve", "chess", "--port", "70000", status=2)
+    for host in ("x..y", "x" * 70):
+        assert "cannot be the name" in run("connect", host, "1", status=1)
+        assert "cannot be the name" in run(
+            "serve", "tic_tac_toe", "--port", "0", "--host", host, status=1
+        )

@@ -89,6 +89,8 @@ async def join(
             )
     except TimeoutError as error:
         raise InputError(f"no answer from {host}:{port}") from error
+    except UnicodeError as error:
+        raise InputError(f"'{host}' cannot be the name of a machine") from error
     except OSError as error:
         # What asyncio says about a failed call only repeats the address.
         number = error.errno or 0

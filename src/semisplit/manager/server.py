@@ -51,6 +51,8 @@ class Manager:
             server = await loop.create_server(
                 lambda: Connection(MOST_UNREAD, self._seat), host, port, family=socket.AF_INET
             )
+        except UnicodeError as error:
+            raise InputError(f"'{host}' cannot be the name of a machine") from error
         except OSError as error:
             raise InputError(f"cannot listen on {host}:{port}: {error.strerror}") from error
         async with server:
