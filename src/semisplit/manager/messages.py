@@ -31,8 +31,8 @@ def show(message: bytes) -> str:
 
 
 def printable(message: bytes) -> str:
-    """A message on one line, without anything that a terminal would act upon."""
-    text = message.decode("utf-8", "backslashreplace")
+    """A message on one line of ASCII, which every terminal and every encoding can take."""
+    text = message.decode("ascii", "backslashreplace")
     return "".join(
         char if char.isprintable() else char.encode("unicode_escape").decode() for char in text
     )
