@@ -242,6 +242,16 @@ def test_logs_grow_and_tell_if_they_cannot(tmp_path: Path) -> None:
         pass
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a disk that is always full")
+def test_a_log_on_a_full_disk_is_told() -> None:
+    with (
+        pytest.raises(OSError),  # The system may say it once more when the file is closed.
+        Logs.open("/dev/full", None) as logs,
+        pytest.raises(InputError, match="cannot write /dev/full: No space left"),
+    ):
+        logs.write(Record([0], moves=["1 2"]))
+
+
 # What cannot be served
 
 

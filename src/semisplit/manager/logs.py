@@ -69,14 +69,24 @@ class Logs:
                     file.close()
 
     def write(self, record: Record) -> None:
-        """Add a game; one without a result was broken off and has its moves only."""
-        if self._moves is not None:
-            lines = [*record.moves, *(["reset"] if record.scores is not None else [])]
-            self._moves.writelines(f"{line}\n" for line in lines)
-            self._moves.flush()
-        if self._results is not None and record.scores is not None:
-            self._results.write(record.result() + "\n")
-            self._results.flush()
+        """Add a game; one without a result was broken off and has its moves only.
+
+        Raises:
+            InputError: If a file cannot be written.
+        """
+        ended = record.scores is not None
+        _write(self._moves, [*record.moves, *(["reset"] if ended else [])])
+        _write(self._results, [record.result()] if ended else [])
+
+
+def _write(file: TextIO | None, lines: list[str]) -> None:
+    if file is None:
+        return
+    try:
+        file.writelines(f"{line}\n" for line in lines)
+        file.flush()
+    except OSError as error:
+        raise InputError(f"cannot write {file.name}: {error.strerror}") from error
 
 
 def _open(path: str | None) -> TextIO | None:
