@@ -214,6 +214,19 @@ def test_hostile_messages_are_shown_on_one_harmless_line() -> None:
     assert printable("\u265e".encode()) == r"\xe2\x99\x9e"
 
 
+def test_games_that_are_over_at_once_leave_others_their_turn() -> None:
+    game = Game.parse(
+        "#players = w(1) #pieces = e #variables = #board = rectangle(u,d,l,r,[e]) #rules = ->> {}"
+    )
+    with serving(Terms(games=1_000_000), game) as served:
+        player = RawPeer.connect(served.port)
+        player.skip_rules()
+        player.send(b"ready")
+        player.expect(b"reset", b"reset")
+        player.close()
+    assert served.complete is False
+
+
 # Logs
 
 

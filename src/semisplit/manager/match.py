@@ -63,6 +63,8 @@ class Match:
         return True
 
     async def _play_game(self, late_ready: frozenset[int]) -> None:
+        # Nobody is waited for in a game that is over at once, and others have their turn, too.
+        await asyncio.sleep(0)
         for player, connection in self._seats.items():
             if connection.left.done():
                 raise _Ended(f"{self._name(player)} {connection.left.result()}")
