@@ -283,3 +283,7 @@ def test_what_is_no_saved_game(content: bytes, reason: str, tmp_path: Path) -> N
 def test_saved_moves_are_checked(tmp_path: Path) -> None:
     with pytest.raises(SemisplitError, match="move 2 of the saved game: '1 10' is not a legal"):
         Saved(**saved(moves=["1 4", "1 10"])).replay(make_session())
+    game = semisplit.load("breakthrough")
+    session = Session(game, parse_agent("random"), "white", Budget(simulations=20))
+    with pytest.raises(InputError, match="move 1 of the saved game is not a whole move"):
+        Saved(**saved(moves=["57 2"])).replay(session)

@@ -65,6 +65,8 @@ class Saved(BaseModel):
                 session.play(session.state.parse_move(move))
             except IllegalMove as error:
                 raise InputError(f"move {number} of the saved game: {error}") from error
+            if not session.state.is_nodal:
+                raise InputError(f"move {number} of the saved game is not a whole move")
 
 
 def _reason(error: Exception) -> object:
