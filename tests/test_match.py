@@ -68,7 +68,18 @@ def test_budgets(text: str, budget: Budget) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "500", "ms", "-1s", "1e9s", "5 hours", "like:orthodox", "like:orthodox:5sims"]
+    "text",
+    [
+        "",
+        "500",
+        "ms",
+        "-1s",
+        "1e9s",
+        "5 hours",
+        "9" * 400 + "sims",
+        "like:orthodox",
+        "like:orthodox:5sims",
+    ],
 )
 def test_bad_budgets(text: str) -> None:
     with pytest.raises(SemisplitError):

@@ -12,6 +12,7 @@ from semisplit.search import Budget
 
 _UNITS = {"ms": 0.001, "s": 1.0, "min": 60.0}
 _MEASURED_SECONDS = 3.0
+_MOST_DIGITS = 30
 
 
 @dataclass(frozen=True)
@@ -42,7 +43,7 @@ def parse_budget(text: str) -> Budget | Like:
             raise InputError("a random agent computes no states")
         return Like(config, limit.seconds)
     match = re.fullmatch(r"(\d+(?:\.\d+)?|\.\d+)\s*([a-z]+)", text.strip().lower())
-    if match is not None:
+    if match is not None and len(match[1]) <= _MOST_DIGITS:
         number, unit = float(match[1]), match[2]
         if unit in _UNITS:
             return Budget(seconds=number * _UNITS[unit])
