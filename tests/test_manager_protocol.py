@@ -258,7 +258,7 @@ def test_logs_grow_and_tell_if_they_cannot(tmp_path: Path) -> None:
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="a disk that is always full")
 def test_a_log_on_a_full_disk_is_told() -> None:
     with (
-        pytest.raises(OSError),  # The system may say it once more when the file is closed.
+        pytest.raises(OSError, match="No space left"),  # Closing the file says it once more.
         Logs.open("/dev/full", None) as logs,
         pytest.raises(InputError, match="cannot write /dev/full: No space left"),
     ):

@@ -287,3 +287,15 @@ def test_saved_moves_are_checked(tmp_path: Path) -> None:
     session = Session(game, parse_agent("random"), "white", Budget(simulations=20))
     with pytest.raises(InputError, match="move 1 of the saved game is not a whole move"):
         Saved(**saved(moves=["57 2"])).replay(session)
+
+
+@pytest.mark.parametrize("key", ["game", "rules", "agent", "side", "budget", "moves", "\x1b[2J"])
+def test_saved_games_do_not_reach_the_terminal(key: str, tmp_path: Path) -> None:
+    path = tmp_path / "game.json"
+    hostile: dict[str, Any] = {key: ["\x1b[2J"] if key == "moves" else "\x1b[2J\x9b2J"}
+    if key == "game":
+        hostile["rules"] = "wrong"
+    path.write_text(json.dumps(saved(**hostile)))
+    output = run("play", "--resume", str(path), status=1)
+    assert "[2J" in output
+    assert not {"\x1b", "\x9b"} & set(output)

@@ -58,12 +58,12 @@ def main() -> None:
     try:
         app()
     except RuleError as error:
-        print(error, file=sys.stderr)
+        print(_harmless(error), file=sys.stderr)
         count = len(error.diagnostics)
         print(f"{count} error{'' if count == 1 else 's'}", file=sys.stderr)
         sys.exit(1)
     except SemisplitError as error:
-        print(f"error: {error}", file=sys.stderr)
+        print(f"error: {_harmless(error)}", file=sys.stderr)
         sys.exit(1)
     except BrokenPipeError:
         # Whoever read our output has seen enough.
@@ -72,3 +72,11 @@ def main() -> None:
     except OSError as error:
         print(f"error: {error.strerror or error}", file=sys.stderr)
         sys.exit(1)
+
+
+def _harmless(error: Exception) -> str:
+    """A message without anything that a terminal would act upon: it may quote a stranger's file."""
+    return "".join(
+        char if char.isprintable() or char in "\n\t" else char.encode("unicode_escape").decode()
+        for char in str(error)
+    )
