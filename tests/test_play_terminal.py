@@ -139,6 +139,12 @@ def test_from_a_pipe_it_ends_with_the_input() -> None:
     assert "xplayer: " in run("play", "tic_tac_toe", "--agent", "random")
 
 
+def test_the_command_that_goes_on_can_be_copied(tmp_path: Path) -> None:
+    path = tmp_path / "my game.json"
+    output = run("play", "tic_tac_toe", "--agent", "random", stdin=f"save {path}\n")
+    assert f"--resume '{path}'" in output.replace("\n", "")
+
+
 def test_wrong_usage() -> None:
     assert "give either a game or --resume FILE" in run("play", status=2)
 

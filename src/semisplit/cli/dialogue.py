@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from collections.abc import Callable
 from contextlib import suppress
@@ -124,7 +125,7 @@ class Dialogue:
         except InputError as error:
             self._print(str(error))
         else:
-            self._print(f"saved; this goes on: semisplit play --resume {name}")
+            self._print(f"saved; this goes on: semisplit play --resume {shlex.quote(name)}")
 
     def _help(self, _: str) -> None:
         self._print(_HELP)
