@@ -239,6 +239,26 @@ def test_who_leaves_after_ready_is_replaced(log: pytest.LogCaptureFixture) -> No
     assert served.complete
 
 
+def test_who_leaves_after_ready_is_replaced_while_others_get_ready(
+    log: pytest.LogCaptureFixture,
+) -> None:
+    with serving(PATIENT) as served:
+        white, black = RawPeer.connect(served.port), RawPeer.connect(served.port)
+        white.skip_rules()
+        white.send(b"READY")
+        wait_for(log, "for 'ready'")
+        white.close()
+        wait_for(log, "the seat is free")
+        white = RawPeer.connect(served.port)
+        black.skip_rules()
+        black.send(b"ready")
+        white.skip_rules()
+        white.send(b"ready")
+        play_out(white, black, X_WINS, LIMIT)
+    assert said(log, "the seat is free") == 1
+    assert served.complete
+
+
 def wait_for(log: pytest.LogCaptureFixture, text: str) -> None:
     end = time.monotonic() + LONGEST
     while not said(log, text):

@@ -93,14 +93,27 @@ class Table:
             self.late.add(player)
             _log.info("%s was not ready in time", self.name(player))
         self._ready.add(player)
+        # Others may take long to get ready; the seat must not be lost until then.
+        self.seats[player].left.add_done_callback(lambda _: self._free_who_left())
+
+    def _free_who_left(self) -> None:
+        """Free the seats of those who were ready, unless all are and the games begin."""
+        if len(self._ready) < len(self._game.players):
+            for player in sorted(self._ready):
+                if (left := self.seats[player].left).done():
+                    self._free(player, left.result())
 
     async def _drop_who_left(self) -> None:
         for player, connection in list(self.seats.items()):
-            if connection.left.done():
+            # Another one may sit there since.
+            if connection.left.done() and self.seats.get(player) is connection:
                 await self._drop(player, connection.left.result())
 
     async def _drop(self, player: int, reason: str | PeerError) -> None:
+        await self._free(player, reason).close()
+
+    def _free(self, player: int, reason: str | PeerError) -> Connection:
         _log.info("%s %s before the first game; the seat is free", self.name(player), reason)
         self._ready.discard(player)
         self.late.discard(player)
-        await self.seats.pop(player).close()
+        return self.seats.pop(player)
