@@ -276,6 +276,12 @@ def test_a_port_in_use_is_told() -> None:
             asyncio.run(manager.serve("127.0.0.1", port))
 
 
+def test_no_address_is_not_all_of_them() -> None:
+    manager = Manager(semisplit.load("tic_tac_toe"), Terms(), Logs())
+    with pytest.raises(InputError, match="the address to listen on is empty"):
+        asyncio.run(manager.serve("", 0))
+
+
 def test_rules_with_a_zero_byte_are_refused() -> None:
     text = semisplit.games.text("tic_tac_toe") + "// \0"
     with pytest.raises(InputError, match="zero byte"):

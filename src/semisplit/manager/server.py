@@ -46,6 +46,9 @@ class Manager:
             Match(number, self._game, self._terms, self._logs)
             for number in range(1, self._count + 1)
         ]
+        if not host:
+            # To the system this would be all of its addresses.
+            raise InputError("the address to listen on is empty")
         loop = asyncio.get_running_loop()
         try:
             server = await loop.create_server(
