@@ -284,6 +284,10 @@ def test_what_is_no_saved_game(content: bytes, reason: str, tmp_path: Path) -> N
     path.write_bytes(content)
     with pytest.raises(InputError, match=reason):
         Saved.read(path)
+    # So it may be something else that is still needed.
+    with pytest.raises(InputError, match=reason):
+        Saved(**saved()).write(path)
+    assert path.read_bytes() == content
 
 
 def test_saved_moves_are_checked(tmp_path: Path) -> None:

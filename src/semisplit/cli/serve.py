@@ -19,7 +19,9 @@ def serve(
     ] = 60_000,
     preparation: Annotated[
         int | None,
-        typer.Option(min=0, metavar="MS", help="Time to get ready; the deadline if not given."),
+        typer.Option(
+            min=0, metavar="MS", help="Time to get ready, 0: no limit; by default the deadline."
+        ),
     ] = None,
     games: Annotated[int, typer.Option(min=1, help="Games of each match.")] = 1,
     matches: Annotated[int, typer.Option(min=1, help="Matches played at once.")] = 1,

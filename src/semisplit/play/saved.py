@@ -30,9 +30,11 @@ class Saved(BaseModel):
     """As on the wire."""
 
     def write(self, path: Path) -> None:
-        """Write a file, which is complete or not there at all."""
+        """Write a file, which is complete or not there at all; only saved games are replaced."""
         new = Path(f"{path}.new")
         try:
+            if path.is_file():
+                Saved.read(path)
             new.write_text(self.model_dump_json(indent=1) + "\n", encoding="utf-8")
             new.replace(path)
         except (OSError, ValueError) as error:
