@@ -1,12 +1,15 @@
 """Matches: played in parallel, kept, resumed, repeatable, whatever goes wrong."""
 
 import json
+import multiprocessing
 import os
 import signal
 import sqlite3
 import subprocess
 import sys
+import threading
 import time
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -17,6 +20,7 @@ import semisplit
 from semisplit import Game
 from semisplit.agent import AgentConfig, agent, parse_agent
 from semisplit.core.errors import InputError, SemisplitError
+from semisplit.lab import workers
 from semisplit.lab.budgets import Like, parse_budget, write_budget
 from semisplit.lab.match import Match, decided_after, play_matches, record_of
 from semisplit.lab.play import play_game
@@ -303,4 +307,58 @@ def test_a_process_that_dies_loses_its_game_and_no_more(tmp_path: Path) -> None:
     assert len(games) == 30
     failures = [game.failure for game in games if game.failure]
     assert len(failures) == 1
-    assert "its process ended with status -9" in failures[0]
+    assert "it ended with status -9" in failures[0]
+
+
+class Hanging(agent.RandomAgent):
+    def think(self, budget: Budget, *, details: bool = False) -> agent.Thought:
+        time.sleep(600)
+        return super().think(budget)
+
+
+def work_with_a_hanging_agent(*arguments: Any) -> None:
+    """What a process does in which flat-mc does not come back; its module is loaded anew there."""
+    agent.FlatMonteCarlo.think = Hanging.think  # type: ignore[assignment, method-assign]
+    workers._work(*arguments)
+
+
+def test_who_does_not_come_back_loses(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    process = multiprocessing.get_context("spawn").Process
+
+    def make(target: Any, **options: Any) -> Any:
+        return process(target=work_with_a_hanging_agent, **options)
+
+    monkeypatch.setattr(multiprocessing.get_context("spawn"), "Process", make)
+    monkeypatch.setattr(workers, "_LOOK", 0.1)
+    begin = time.perf_counter()
+    games = play(make_match(games=2, a="flat-mc", budget="10ms"), tmp_path / "store.db", jobs=2)
+    assert time.perf_counter() - begin < 60
+    assert [game.score_a for game in games] == [0.0, 0.0]
+    assert "flat-mc failed: its process was lost, its time was up long ago" in str(games[0].failure)
+
+
+def test_who_ponders_ends_with_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(agent.RandomAgent, "think", Failing.think)
+    configs = (parse_agent("random"), replace(parse_agent("orthodox"), ponders=True))
+    before = threading.active_count()
+    played = play_game(semisplit.load("tic_tac_toe"), configs, (1, 2), Budget(seconds=0.05))
+    assert played.scores == (0.0, 1.0)
+    assert threading.active_count() == before
+
+
+def test_no_process_outlives_the_command(tmp_path: Path) -> None:
+    command = [*COMMAND, "hex", "orthodox", "orthodox", "--budget", "2s", "--jobs", "2"]
+    command += ["--store", str(tmp_path / "store.db")]
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, start_new_session=True)
+    time.sleep(6)
+    process.kill()
+    process.wait()
+    end = time.monotonic() + 30
+    while time.monotonic() < end and _is_there(process.pid):
+        time.sleep(0.1)
+    assert not _is_there(process.pid)
+
+
+def _is_there(group: int) -> bool:
+    """Whether a process of a group is left."""
+    return not subprocess.run(["pgrep", "-g", str(group)], stdout=subprocess.DEVNULL).returncode
