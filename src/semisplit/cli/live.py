@@ -6,6 +6,7 @@ import shlex
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import closing
+from functools import cache
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -50,6 +51,8 @@ def play_live(
             raise typer.Exit(130) from None
 
 
+# The same records are asked about again after every game.
+@cache
 def _is_decided(record: Record) -> bool:
     from semisplit.lab.statistics import decided
 

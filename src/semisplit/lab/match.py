@@ -175,8 +175,10 @@ def decided_after(
     if is_decided is None:
         return None
     in_order = finished_in_order(games, count)
+    record = Record()
     for end in range(2, len(in_order) + 1, 2):
-        if is_decided(record_of(in_order[:end])):
+        record += record_of(in_order[end - 2 : end])
+        if is_decided(record):
             return end
     return None
 
