@@ -72,7 +72,9 @@ def test_budgets(text: str, budget: Budget) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "500", "ms", "-1s", "1e9s", "5 hours", "like:orthodox", "like:orthodox:5sims"]
+    "text",
+    ["", "500", "ms", "-1s", "1e9s", "5 hours", "like:orthodox", "like:orthodox:5sims"]
+    + ["9" * 400 + unit for unit in ("s", "sims", "states")],
 )
 def test_bad_budgets(text: str) -> None:
     with pytest.raises(SemisplitError):
@@ -223,6 +225,25 @@ def test_output(tmp_path: Path) -> None:
 )
 def test_wrong_input(arguments: tuple[str, ...], message: str) -> None:
     assert message in run("match", *arguments, status=1)
+
+
+@pytest.mark.parametrize(
+    ("option", "message"), [("--games", "at most 1,000,000 games"), ("--seed", "64 bits")]
+)
+def test_numbers_that_are_too_large(option: str, message: str) -> None:
+    printed = run("match", "tic_tac_toe", "orthodox", "random", option, "9" * 30, status=1)
+    assert message in printed
+
+
+def test_a_file_is_the_same_game_wherever_it_is(tmp_path: Path) -> None:
+    keys = set()
+    for folder in (tmp_path / "here", tmp_path / "there"):
+        folder.mkdir()
+        (folder / "mine.rbg").write_text(semisplit.games.text("tic_tac_toe"))
+        game = semisplit.load(str(folder / "mine.rbg"))
+        keys.add(Match(game, parse_agent("random"), parse_agent("random"), 2, "1sims").key)
+    assert {key.game for key in keys} == {"mine.rbg"}
+    assert len(keys) == 1
 
 
 def test_matches_are_for_two(tmp_path: Path) -> None:

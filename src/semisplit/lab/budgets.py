@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass
 
@@ -42,7 +43,7 @@ def parse_budget(text: str) -> Budget | Like:
             raise InputError("a random agent computes no states")
         return Like(config, limit.seconds)
     match = re.fullmatch(r"(\d+(?:\.\d+)?|\.\d+)\s*([a-z]+)", text.strip().lower())
-    if match is not None:
+    if match is not None and math.isfinite(float(match[1])):
         number, unit = float(match[1]), match[2]
         if unit in _UNITS:
             return Budget(seconds=number * _UNITS[unit])

@@ -98,7 +98,8 @@ def _svg(draw: Callable[[Axes], None], height: float, *, legend: bool) -> str:
     from matplotlib.figure import Figure
 
     # The same results give the same file.
-    with matplotlib.rc_context({"svg.hashsalt": "semisplit", "svg.fonttype": "none"}):
+    options = {"svg.hashsalt": "semisplit", "svg.fonttype": "none", "text.parse_math": False}
+    with matplotlib.rc_context(options):
         figure = Figure(figsize=(8, height), layout="constrained")
         axes = figure.add_subplot()
         draw(axes)
