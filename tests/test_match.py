@@ -15,14 +15,17 @@ from random import Random
 from typing import Any
 
 import pytest
+from rich.console import Console
 
 import semisplit
 from semisplit import Game
 from semisplit.agent import AgentConfig, agent, parse_agent
+from semisplit.cli import live
+from semisplit.cli.match import report_lines
 from semisplit.core.errors import InputError, SemisplitError
 from semisplit.lab import workers
 from semisplit.lab.budgets import Like, parse_budget, write_budget
-from semisplit.lab.match import Match, decided_after, play_matches, record_of
+from semisplit.lab.match import Match, decided_after, outcome, play_matches, record_of
 from semisplit.lab.play import play_game
 from semisplit.lab.statistics import Record
 from semisplit.lab.store import Store, StoredGame, StoreError
@@ -212,6 +215,22 @@ def test_output(tmp_path: Path) -> None:
     assert "xplayer: orthodox" in replayed or "xplayer: random" in replayed
     assert "50 simulations" in replayed
     assert "the game is over" in replayed
+
+
+def test_failures_are_told() -> None:
+    games = [StoredGame(n, n, 1, 0.5, 0.5, "no end") for n in range(2)]
+    assert report_lines(outcome(make_match(), games[:1]))[-1] == "1 failure: game 0: no end"
+    lines = report_lines(outcome(make_match(), games))
+    assert lines[-1] == "2 failures, the first: game 0: no end"
+
+
+def test_the_speed_of_long_games_is_known() -> None:
+    progress = live._progress(Console(quiet=True))
+    bar = progress.add_task("", total=9, rate="")
+    for number in range(4):
+        progress.get_time = lambda: 100.0 * number  # noqa: B023  # it is asked at once
+        progress.update(bar, completed=number)
+    assert progress.tasks[bar].speed == pytest.approx(0.01)
 
 
 @pytest.mark.parametrize(
