@@ -290,6 +290,18 @@ def test_damaged_and_foreign_stores(tmp_path: Path) -> None:
     assert "there is no store" in run("replay", str(tmp_path / "missing.db"), "1", status=1)
 
 
+def test_a_store_can_be_made_by_several_at_once(tmp_path: Path) -> None:
+    script = "from pathlib import Path; from semisplit.lab.store import Store; input();"
+    command = [sys.executable, "-c", f"{script} Store(Path({str(tmp_path / 'store.db')!r}))"]
+    makers = [subprocess.Popen(command, stdin=subprocess.PIPE) for _ in range(4)]
+    time.sleep(3)
+    for one in makers:
+        assert one.stdin is not None
+        one.stdin.write(b"\n")
+        one.stdin.flush()
+    assert [one.wait(timeout=60) for one in makers] == [0, 0, 0, 0]
+
+
 def test_a_full_disk_is_told(tmp_path: Path) -> None:
     path = tmp_path / "store.db"
     store = Store(path)
