@@ -1,24 +1,31 @@
 """Matches: played in parallel, kept, resumed, repeatable, whatever goes wrong."""
 
 import json
+import multiprocessing
 import os
 import signal
 import sqlite3
 import subprocess
 import sys
+import threading
 import time
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
+from rich.console import Console
 
 import semisplit
 from semisplit import Game
 from semisplit.agent import AgentConfig, agent, parse_agent
+from semisplit.cli import live
+from semisplit.cli.match import report_lines
 from semisplit.core.errors import InputError, SemisplitError
+from semisplit.lab import workers
 from semisplit.lab.budgets import Like, parse_budget, write_budget
-from semisplit.lab.match import Match, decided_after, play_matches, record_of
+from semisplit.lab.match import Match, decided_after, outcome, play_matches, record_of
 from semisplit.lab.play import play_game
 from semisplit.lab.statistics import Record
 from semisplit.lab.store import Store, StoredGame, StoreError
@@ -69,17 +76,8 @@ def test_budgets(text: str, budget: Budget) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    [
-        "",
-        "500",
-        "ms",
-        "-1s",
-        "1e9s",
-        "5 hours",
-        "9" * 400 + "sims",
-        "like:orthodox",
-        "like:orthodox:5sims",
-    ],
+    ["", "500", "ms", "-1s", "1e9s", "5 hours", "like:orthodox", "like:orthodox:5sims"]
+    + ["9" * 400 + unit for unit in ("s", "sims", "states")],
 )
 def test_bad_budgets(text: str) -> None:
     with pytest.raises(SemisplitError):
@@ -219,6 +217,22 @@ def test_output(tmp_path: Path) -> None:
     assert "the game is over" in replayed
 
 
+def test_failures_are_told() -> None:
+    games = [StoredGame(n, n, 1, 0.5, 0.5, "no end") for n in range(2)]
+    assert report_lines(outcome(make_match(), games[:1]))[-1] == "1 failure: game 0: no end"
+    lines = report_lines(outcome(make_match(), games))
+    assert lines[-1] == "2 failures, the first: game 0: no end"
+
+
+def test_the_speed_of_long_games_is_known() -> None:
+    progress = live._progress(Console(quiet=True))
+    bar = progress.add_task("", total=9, rate="")
+    for number in range(4):
+        progress.get_time = lambda: 100.0 * number  # noqa: B023  # it is asked at once
+        progress.update(bar, completed=number)
+    assert progress.tasks[bar].speed == pytest.approx(0.01)
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -230,6 +244,25 @@ def test_output(tmp_path: Path) -> None:
 )
 def test_wrong_input(arguments: tuple[str, ...], message: str) -> None:
     assert message in run("match", *arguments, status=1)
+
+
+@pytest.mark.parametrize(
+    ("option", "message"), [("--games", "at most 1,000,000 games"), ("--seed", "64 bits")]
+)
+def test_numbers_that_are_too_large(option: str, message: str) -> None:
+    printed = run("match", "tic_tac_toe", "orthodox", "random", option, "9" * 30, status=1)
+    assert message in printed
+
+
+def test_a_file_is_the_same_game_wherever_it_is(tmp_path: Path) -> None:
+    keys = set()
+    for folder in (tmp_path / "here", tmp_path / "there"):
+        folder.mkdir()
+        (folder / "mine.rbg").write_text(semisplit.games.text("tic_tac_toe"))
+        game = semisplit.load(str(folder / "mine.rbg"))
+        keys.add(Match(game, parse_agent("random"), parse_agent("random"), 2, "1sims").key)
+    assert {key.game for key in keys} == {"mine.rbg"}
+    assert len(keys) == 1
 
 
 def test_matches_are_for_two(tmp_path: Path) -> None:
@@ -255,6 +288,18 @@ def test_damaged_and_foreign_stores(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="there is no game 5"):
         Store(tmp_path / "empty.db").replay(5)
     assert "there is no store" in run("replay", str(tmp_path / "missing.db"), "1", status=1)
+
+
+def test_a_store_can_be_made_by_several_at_once(tmp_path: Path) -> None:
+    script = "from pathlib import Path; from semisplit.lab.store import Store; input();"
+    command = [sys.executable, "-c", f"{script} Store(Path({str(tmp_path / 'store.db')!r}))"]
+    makers = [subprocess.Popen(command, stdin=subprocess.PIPE) for _ in range(4)]
+    time.sleep(3)
+    for one in makers:
+        assert one.stdin is not None
+        one.stdin.write(b"\n")
+        one.stdin.flush()
+    assert [one.wait(timeout=60) for one in makers] == [0, 0, 0, 0]
 
 
 def test_a_full_disk_is_told(tmp_path: Path) -> None:
@@ -314,4 +359,58 @@ def test_a_process_that_dies_loses_its_game_and_no_more(tmp_path: Path) -> None:
     assert len(games) == 30
     failures = [game.failure for game in games if game.failure]
     assert len(failures) == 1
-    assert "its process ended with status -9" in failures[0]
+    assert "it ended with status -9" in failures[0]
+
+
+class Hanging(agent.RandomAgent):
+    def think(self, budget: Budget, *, details: bool = False) -> agent.Thought:
+        time.sleep(600)
+        return super().think(budget)
+
+
+def work_with_a_hanging_agent(*arguments: Any) -> None:
+    """What a process does in which flat-mc does not come back; its module is loaded anew there."""
+    agent.FlatMonteCarlo.think = Hanging.think  # type: ignore[assignment, method-assign]
+    workers._work(*arguments)
+
+
+def test_who_does_not_come_back_loses(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    process = multiprocessing.get_context("spawn").Process
+
+    def make(target: Any, **options: Any) -> Any:
+        return process(target=work_with_a_hanging_agent, **options)
+
+    monkeypatch.setattr(multiprocessing.get_context("spawn"), "Process", make)
+    monkeypatch.setattr(workers, "_LOOK", 0.1)
+    begin = time.perf_counter()
+    games = play(make_match(games=2, a="flat-mc", budget="10ms"), tmp_path / "store.db", jobs=2)
+    assert time.perf_counter() - begin < 60
+    assert [game.score_a for game in games] == [0.0, 0.0]
+    assert "flat-mc failed: its process was lost, its time was up long ago" in str(games[0].failure)
+
+
+def test_who_ponders_ends_with_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(agent.RandomAgent, "think", Failing.think)
+    configs = (parse_agent("random"), replace(parse_agent("orthodox"), ponders=True))
+    before = threading.active_count()
+    played = play_game(semisplit.load("tic_tac_toe"), configs, (1, 2), Budget(seconds=0.05))
+    assert played.scores == (0.0, 1.0)
+    assert threading.active_count() == before
+
+
+def test_no_process_outlives_the_command(tmp_path: Path) -> None:
+    command = [*COMMAND, "hex", "orthodox", "orthodox", "--budget", "2s", "--jobs", "2"]
+    command += ["--store", str(tmp_path / "store.db")]
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, start_new_session=True)
+    time.sleep(6)
+    process.kill()
+    process.wait()
+    end = time.monotonic() + 30
+    while time.monotonic() < end and _is_there(process.pid):
+        time.sleep(0.1)
+    assert not _is_there(process.pid)
+
+
+def _is_there(group: int) -> bool:
+    """Whether a process of a group is left."""
+    return not subprocess.run(["pgrep", "-g", str(group)], stdout=subprocess.DEVNULL).returncode

@@ -168,3 +168,19 @@ def test_the_command(tmp_path: Path) -> None:
     assert "table 5.1" in shown
     assert "1,885,488" in shown
     assert "did you mean" in run("reproduce", "aaai22-table3", *out, status=1)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--game", "amazon"), "did you mean 'amazons'"),
+        (("--agent", "orthodox"), "nobody plays in thesis-5.1"),
+        (("--games", "2"), "nobody plays in thesis-5.1"),
+    ],
+)
+def test_wrong_choices_of_measurements(
+    options: tuple[str, str], message: str, tmp_path: Path
+) -> None:
+    printed = run("reproduce", "thesis-5.1", *options, "--out", str(tmp_path), status=1)
+    assert message in printed
+    assert not (tmp_path / "report.html").exists()

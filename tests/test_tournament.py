@@ -67,7 +67,7 @@ def test_everybody_plays_everybody(tmp_path: Path) -> None:
     assert len({match.key for match in matches}) == 12
     assert {match.games for match in matches} == {4}
     assert str(matches[0]) == "orthodox against flat-mc at tic_tac_toe, 30sims per move"
-    assert matches[1].key.game == str(tmp_path / "small.rbg")
+    assert matches[1].key.game == "small.rbg"
 
 
 def test_everybody_plays_some(tmp_path: Path) -> None:
@@ -80,12 +80,35 @@ def test_everybody_plays_some(tmp_path: Path) -> None:
     assert {match.seed for match in matches} == {7}
 
 
+def test_what_is_named_twice_is_played_once(tmp_path: Path) -> None:
+    text = """
+        games = ["tic_tac_toe", "tic_tac_toe"]
+        agents = ["orthodox", "random", "orthodox"]
+        against = ["random", "orthodox", "random"]
+        budgets = ["30sims", "30sims"]
+    """
+    path = write(tmp_path, text)
+    (match,) = plan_matches(read_plan(path), path)
+    assert (match.a.name, match.b.name) == ("orthodox", "random")
+
+
+def test_tournaments_without_an_end(tmp_path: Path) -> None:
+    agents = ", ".join(f'"orthodox,C=0.{number:03}"' for number in range(200))
+    path = write(tmp_path, TOURNAMENT.replace('"orthodox", "flat-mc", "random"', agents))
+    with pytest.raises(InputError, match="79,600 matches are too many"):
+        plan_matches(read_plan(path), path)
+    path = write(tmp_path, TOURNAMENT.replace('"30sims"', ", ".join(['"30sims"'] * 2000)))
+    with pytest.raises(InputError, match="at most 1000 items"):
+        read_plan(path)
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [
         (('"orthodox"', '"ortodox"'), "did you mean 'orthodox'"),
         (('"tic_tac_toe"', '"tic_tac"'), "did you mean 'tic_tac_toe'"),
         (('"small.rbg"', '"none.rbg"'), "none.rbg: No such file"),
+        (('"small.rbg"', '"small.rbg", "./small.rbg"'), "games need different names"),
         (('"30sims"', '"30 apples"'), "'30 apples' is not a budget"),
         (("length", "lenght"), "lenght is not known; did you mean 'length'"),
         (("length = 4", "length = 0"), "length: input should be greater than or equal to 1"),
@@ -228,19 +251,20 @@ def test_documents_are_safe_to_open(tmp_path: Path) -> None:
     evil = "<script>alert(1)</script>"
     picture = Picture("drawn", "drawn", "<svg></svg>")
     document = Document(
-        evil, (evil,), (Table(evil, (evil,), (("a|b",), ("worse",)), evil), picture)
+        evil, (evil,), (Table(evil, (evil,), (("a|b\nc",), ("worse",)), evil), picture)
     )
     html = document.write(tmp_path).read_text()
     assert "<script" not in html
     assert '<td class="worse">' in html
     markdown = (tmp_path / "report.md").read_text()
-    assert "| a/b |" in markdown
+    assert "<script" not in markdown
+    assert "| a/b c |" in markdown
     assert "](drawn.svg)" in markdown
     assert (tmp_path / "drawn.svg").exists()
 
 
 def test_pictures() -> None:
-    points = [Point("breakthrough", 60.0, 5.0), Point("<hex>", 40.0, 0.0)]
+    points = [Point("breakthrough", 60.0, 5.0), Point("<hex> $\\no$ {", 40.0, 0.0)]
     drawn = draw_intervals({"one": points, "two": points[:1]}, "score", 50)
     lines = draw_lines([Line("hex", [(0.1, 50, 2), (1, 60, 2)])], "seconds", "score", 50)
     for svg in (drawn, lines):

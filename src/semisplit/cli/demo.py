@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import Annotated
 
@@ -36,5 +37,6 @@ def demo(
     for line in report_lines(outcomes[0])[1:]:
         console.print(line, markup=False)
     write_results(report("demo", outcomes), [match], folder, console)
-    console.print(f"A game of it, move by move:\n  semisplit replay {folder / STORE} 1")
+    replay = shlex.join(["semisplit", "replay", str(folder / STORE), "1"])
+    console.print(f"A game of it, move by move:\n  {replay}", markup=False)
     console.print(f"Another game, more time:\n  semisplit match amazons {_A} {_B} --budget 100ms")

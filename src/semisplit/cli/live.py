@@ -6,6 +6,7 @@ import shlex
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import closing
+from functools import cache
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,10 +15,13 @@ import typer
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.progress import Progress
 
     from semisplit.lab.match import Match, Outcome
     from semisplit.lab.statistics import Record
     from semisplit.lab.store import Store, StoredGame
+
+_HOUR = 3600.0
 
 
 def play_live(
@@ -50,10 +54,27 @@ def play_live(
             raise typer.Exit(130) from None
 
 
+# The same records are asked about again after every game.
+@cache
 def _is_decided(record: Record) -> bool:
     from semisplit.lab.statistics import decided
 
     return decided(record) is not None
+
+
+def _progress(console: Console) -> Progress:
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+    return Progress(
+        TextColumn("{task.completed}/{task.total}"),
+        BarColumn(),
+        TextColumn("{task.fields[rate]}"),
+        TimeRemainingColumn(),
+        TextColumn("{task.description}", markup=False),
+        console=console,
+        # A game may take minutes, and a speed needs several of them.
+        speed_estimate_period=_HOUR,
+    )
 
 
 def _play(
@@ -63,17 +84,8 @@ def _play(
     is_decided: Callable[[Record], bool] | None,
     console: Console,
 ) -> list[Outcome]:
-    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
-
     from semisplit.lab.match import decided_after, outcome, play_matches
 
-    columns = (
-        TextColumn("{task.completed}/{task.total}"),
-        BarColumn(),
-        TextColumn("{task.fields[rate]}"),
-        TimeRemainingColumn(),
-        TextColumn("{task.description}", markup=False),
-    )
     outcomes = [outcome(match, []) for match in matches]
     played = [0] * len(matches)
 
@@ -90,7 +102,7 @@ def _play(
             progress.print(f"{match}: {outcomes[place].score}", markup=False, soft_wrap=True)
         return f"{match.key.game} {now}"
 
-    with Progress(*columns, console=console) as progress:
+    with _progress(console) as progress:
         stream = play_matches(matches, kept, jobs, is_decided)
         shown = [note(*standing) for standing in islice(stream, len(matches))]
         total = sum(match.games for match in matches)

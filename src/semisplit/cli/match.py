@@ -60,7 +60,8 @@ def report_lines(ended: Outcome) -> list[str]:
         f"Elo difference from {low:+.0f} to {high:+.0f}",
     ]
     if failures:
-        lines.append(f"{len(failures)} games were lost by failures, the first: {failures[0]}")
+        count = "1 failure" if len(failures) == 1 else f"{len(failures)} failures, the first"
+        lines.append(f"{count}: {failures[0]}")
     return lines
 
 

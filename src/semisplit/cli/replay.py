@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 from typing import Annotated
 
@@ -10,7 +11,9 @@ import typer
 
 def replay(
     store: Annotated[Path, typer.Argument(help="The file of results.")],
-    game_id: Annotated[int, typer.Argument(help="The number of the game in it.")],
+    game_id: Annotated[
+        int, typer.Argument(min=1, max=2**63 - 1, help="The number of the game in it.")
+    ],
 ) -> None:
     """Show a game move by move, with what the agents thought."""
     from rich.console import Console
@@ -22,7 +25,8 @@ def replay(
 
     if not store.exists():
         raise InputError(f"there is no store {store}")
-    name, rules, agents, turns, failure = Store(store).replay(game_id)
+    with closing(Store(store)) as kept:
+        name, rules, agents, turns, failure = kept.replay(game_id)
     console = Console(highlight=False)
     game = Game.parse(rules, name)
     state = game.initial_state()

@@ -46,11 +46,14 @@ def reproduce(
     """
     from rich.console import Console
 
+    from semisplit.core.errors import InputError
     from semisplit.lab import papers
     from semisplit.lab.document import Table
     from semisplit.lab.reproduce import Selection
 
     printed = papers.load(experiment)
+    if printed.measurements and (games or agent or budget):
+        raise InputError(f"nobody plays in {experiment}: it can be changed by --scale and --game")
     folder = make_folder(out or Path(experiment))
     console = Console(highlight=False)
     selection = Selection(agent or (), game or (), budget or ())

@@ -43,7 +43,8 @@ def write_results(
         if can_write_parquet():
             write_parquet(rows, folder / "games.parquet")
         else:
-            console.print("games.parquet was left out: pip install 'semisplit[parquet]'")
+            left_out = "games.parquet was left out: pip install 'semisplit[parquet]'"
+            console.print(left_out, markup=False)
     if not can_draw():
         console.print("Pictures were left out: pip install 'semisplit[plots]'", markup=False)
     beside = ", the games are beside it" if matches else ""

@@ -90,19 +90,24 @@ def _html_cell(cell: str) -> str:
 
 
 def _markdown(document: Document) -> Iterator[str]:
-    yield f"# {document.title}\n"
+    yield f"# {_line(document.title)}\n"
     for paragraph in document.paragraphs:
-        yield f"\n{paragraph}\n"
+        yield f"\n{_line(paragraph)}\n"
     for part in document.parts:
-        yield f"\n## {part.title}\n\n"
+        yield f"\n## {_line(part.title)}\n\n"
         if isinstance(part, Picture):
-            yield f"![{part.title}]({part.name}.svg)\n"
+            yield f"![{_line(part.title)}]({part.name}.svg)\n"
         else:
             yield from _markdown_table(part)
 
 
+def _line(text: str) -> str:
+    """Text in one line, which is no HTML."""
+    return escape(" ".join(text.split()), quote=False)
+
+
 def _markdown_table(table: Table) -> Iterator[str]:
     for row in (table.header, ("---",) * len(table.header), *table.rows):
-        yield f"| {' | '.join(cell.replace('|', '/') for cell in row)} |\n"
+        yield f"| {' | '.join(_line(cell).replace('|', '/') for cell in row)} |\n"
     if table.note:
-        yield f"\n{table.note}\n"
+        yield f"\n{_line(table.note)}\n"

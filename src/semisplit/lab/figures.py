@@ -97,8 +97,10 @@ def _svg(draw: Callable[[Axes], None], height: float, *, legend: bool) -> str:
     import matplotlib
     from matplotlib.figure import Figure
 
-    # The same results give the same file.
-    with matplotlib.rc_context({"svg.hashsalt": "semisplit", "svg.fonttype": "none"}):
+    # The same results give the same file, and names are no formulas.
+    with matplotlib.rc_context(
+        {"svg.hashsalt": "semisplit", "svg.fonttype": "none", "text.parse_math": False}
+    ):
         figure = Figure(figsize=(8, height), layout="constrained")
         axes = figure.add_subplot()
         draw(axes)

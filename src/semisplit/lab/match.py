@@ -8,6 +8,7 @@ import platform
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
+from pathlib import Path
 
 from semisplit.agent import AgentConfig
 from semisplit.agent.config import write_config
@@ -19,6 +20,8 @@ from semisplit.lab.store import MatchKey, Store, StoredGame
 from semisplit.lab.workers import Task, play_all
 from semisplit.search import Budget
 from semisplit.search.kernels.load import load_kernels
+
+MAX_GAMES = 1_000_000
 
 
 @dataclass(frozen=True)
@@ -39,6 +42,10 @@ class Match:
                 f"a match is between two agents, but {self.game.description.source.name}"
                 f" has {len(self.game.players)} players"
             )
+        if self.games > MAX_GAMES:
+            raise InputError(f"a match has at most {MAX_GAMES:,} games, not {self.games:,}")
+        if not -(2**63) <= self.seed < 2**63:
+            raise InputError(f"a seed is a number of 64 bits, not {self.seed}")
         parse_budget(self.budget)
 
     @property
@@ -46,7 +53,8 @@ class Match:
         """What makes it this match."""
         source = self.game.description.source
         return MatchKey(
-            source.name,
+            # Wherever the file is, it is the same match.
+            Path(source.name).name,
             source.text,
             self.a.name,
             self.b.name,
@@ -175,8 +183,10 @@ def decided_after(
     if is_decided is None:
         return None
     in_order = finished_in_order(games, count)
+    record = Record()
     for end in range(2, len(in_order) + 1, 2):
-        if is_decided(record_of(in_order[:end])):
+        record += record_of(in_order[end - 2 : end])
+        if is_decided(record):
             return end
     return None
 

@@ -1,7 +1,8 @@
 """Playing one game between agents.
 
 An agent that raises an error, or that takes longer than its time and a grace of one second, loses
-the game; the others get their highest score. A game without an end after 10,000 moves is a draw.
+the game; the others get their highest score. One that does not come back at all is the caller's
+business. A game without an end after 10,000 moves is a draw.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from semisplit.search import Budget
 GRACE = 1.0
 """Seconds by which a time may be exceeded: another process may have been in the way."""
 MAX_PLIES = 10_000
+OnTurn = Callable[[int, float | None], None]
 
 
 @dataclass(frozen=True)
@@ -59,7 +61,7 @@ def play_game(
     agents: Sequence[AgentConfig],
     seeds: Sequence[int],
     budget: Budget,
-    on_turn: Callable[[int], None] = lambda player: None,
+    on_turn: OnTurn = lambda player, seconds: None,
 ) -> Played:
     """Play a game to its end.
 
@@ -68,47 +70,47 @@ def play_game(
         agents: Who plays, in the order of the players.
         seeds: For the random numbers of each agent.
         budget: For each move.
-        on_turn: Is told who is about to move.
+        on_turn: Is told who is about to do something, and in how many seconds if they count.
     """
     state = game.initial_state()
     turns: list[Turn] = []
+    players: list[Agent] = []
     try:
-        players = _make_agents(agents, game, seeds, on_turn)
+        for player, (config, seed) in enumerate(zip(agents, seeds), 1):
+            on_turn(player, None)
+            players.append(_make_agent(player, config, game, seed))
         while not state.is_terminal:
             if len(turns) == MAX_PLIES:
                 scores = (0.5,) * len(agents)
                 return Played(tuple(turns), scores, f"no end after {MAX_PLIES} moves")
-            on_turn(state.player)
+            on_turn(state.player, budget.seconds)
             turn, state = _make_turn(state, players, budget)
             turns.append(turn)
     except _Lost as lost:
         scores = tuple(float(player != lost.player) for player in range(1, len(agents) + 1))
         return Played(tuple(turns), scores, str(lost))
+    finally:
+        for one in players:
+            one.close()
     bounds = game.description.players.values()
     return Played(tuple(turns), tuple(score / top for score, top in zip(state.scores, bounds)))
 
 
-def _make_agents(
-    agents: Sequence[AgentConfig],
-    game: Game,
-    seeds: Sequence[int],
-    on_turn: Callable[[int], None],
-) -> list[Agent]:
-    made: list[Agent] = []
-    for player, (config, seed) in enumerate(zip(agents, seeds), 1):
-        on_turn(player)
-        try:
-            made.append(make_agent(config, game, seed))
-        except Exception as error:
-            raise _Lost(player, _reason(config, error)) from error
-    return made
+def _make_agent(player: int, config: AgentConfig, game: Game, seed: int) -> Agent:
+    try:
+        return make_agent(config, game, seed)
+    except Exception as error:
+        raise _Lost(player, _reason(config, error)) from error
 
 
 def _make_turn(state: State, agents: list[Agent], budget: Budget) -> tuple[Turn, State]:
     player = state.player
     for number, agent in enumerate(agents, 1):
         if number != player:
-            agent.wait(budget)
+            try:
+                agent.wait(budget)
+            except Exception as error:
+                raise _Lost(number, _reason(agent.config, error)) from error
     thought, seconds = _think(agents[player - 1], player, budget)
     try:
         following = state.apply(thought.move)

@@ -8,6 +8,7 @@ import semisplit
 from semisplit.lab.document import Table
 from semisplit.lab.measuring import Estimate, measure_search, measure_shape, measure_speed
 from semisplit.lab.papers import Experiment, Measurement
+from semisplit.lab.reproduce import check_known
 
 SECONDS = 10.0
 """For each measurement, as in the thesis."""
@@ -33,6 +34,7 @@ def remeasure(
         games: Only these, if any.
         on_measurement: Is told what is about to be measured.
     """
+    check_known("game", games, {printed.game for printed in experiment.measurements})
     rows: list[tuple[str, ...]] = []
     for printed in experiment.measurements:
         if games and printed.game not in games:

@@ -77,9 +77,9 @@ def plan_experiment(
         for a, b, name, seconds in _pairings(experiment)
         for game in _games(experiment, a, b, name)
     ]
-    _check("agent", selection.agents, {row[0] for row in everything})
-    _check("budget", selection.budgets, {row[2] for row in everything})
-    _check("game", selection.games, {row[4] for row in everything})
+    check_known("agent", selection.agents, {row[0] for row in everything})
+    check_known("budget", selection.budgets, {row[2] for row in everything})
+    check_known("game", selection.games, {row[4] for row in everything})
     games = length or _even((experiment.setting.games or GAMES_OF_A_MATCH) * scale)
     planned = []
     for a, b, name, seconds, game in everything:
@@ -92,7 +92,8 @@ def plan_experiment(
     return planned
 
 
-def _check(kind: str, chosen: Collection[str], known: set[str]) -> None:
+def check_known(kind: str, chosen: Collection[str], known: Collection[str]) -> None:
+    """Refuse a choice of what is not there."""
     for value in chosen:
         if value not in known:
             raise UnknownName(kind, value, sorted(known))

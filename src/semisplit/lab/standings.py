@@ -122,5 +122,5 @@ def failure_table(outcomes: Sequence[Outcome]) -> list[Table]:
     rows = [(str(one.match), failure) for one in outcomes for failure in one.failures]
     if not rows:
         return []
-    note = "Who fails loses the game."
+    note = "Who fails loses the game; one without an end is a draw."
     return [Table("Failures", ("match", "what happened"), tuple(rows), note)]

@@ -18,7 +18,7 @@ from semisplit.lab.play import Played, Turn
 
 _VERSION = 1
 _SCHEMA = """
-CREATE TABLE matches (
+CREATE TABLE IF NOT EXISTS matches (
     id INTEGER PRIMARY KEY,
     key TEXT NOT NULL UNIQUE,      -- what makes it this match and no other
     game TEXT NOT NULL,
@@ -33,7 +33,7 @@ CREATE TABLE matches (
     versions TEXT NOT NULL,        -- JSON
     created TEXT NOT NULL DEFAULT CURRENT_TIMESTAMP
 ) STRICT;
-CREATE TABLE games (
+CREATE TABLE IF NOT EXISTS games (
     id INTEGER PRIMARY KEY,
     match INTEGER NOT NULL REFERENCES matches,
     number INTEGER NOT NULL,       -- in its match, from 0; an even one and the next are a pair
@@ -96,10 +96,12 @@ class Store:
             self._create()
 
     def _create(self) -> None:
-        (found,) = self._database.execute("PRAGMA user_version").fetchone()
+        # In one question: another program may be making the tables of the same file just now.
+        found, tables = self._database.execute(
+            "SELECT user_version, (SELECT count(*) FROM sqlite_master) FROM pragma_user_version"
+        ).fetchone()
         if found == _VERSION:
             return
-        (tables,) = self._database.execute("SELECT count(*) FROM sqlite_master").fetchone()
         if found != 0 or tables:
             raise StoreError(f"{self._path} is not a store of this version of semisplit")
         script = f"BEGIN IMMEDIATE; {_SCHEMA} PRAGMA user_version = {_VERSION}; COMMIT;"

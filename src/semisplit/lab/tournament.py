@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from itertools import combinations, product
+from itertools import product
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -28,7 +28,8 @@ from semisplit.lab.standings import (
 from semisplit.lab.statistics import papers_interval
 
 _MAX_SIZE = 1 << 20
-Names = Annotated[list[str], Field(min_length=1)]
+MAX_MATCHES = 10_000
+Names = Annotated[list[str], Field(min_length=1, max_length=1000)]
 
 
 class Plan(BaseModel):
@@ -39,7 +40,7 @@ class Plan(BaseModel):
     games: Names
     """Bundled games, or paths of descriptions, from the folder of the file."""
     agents: Names
-    against: list[str] = []
+    against: Annotated[list[str], Field(max_length=1000)] = []
     """Whom the agents play; each other if nobody is named."""
     budgets: Names
     length: Annotated[int, Field(ge=1)] = 100
@@ -69,21 +70,37 @@ def plan_matches(plan: Plan, path: Path) -> list[Match]:
     """All matches of a tournament; `path` is its file, from whose folder paths in it start."""
     try:
         agents = {name: parse_agent(_resolve(name, path)) for name in plan.agents + plan.against}
-        games = [semisplit.load(_resolve(name, path)) for name in plan.games]
-        names = [agents[name].name for name in agents]
-        if len({*names}) < len(names):
-            raise InputError(f"agents need different names, not {', '.join(sorted(names))}")
-        pairs = list(combinations(dict.fromkeys(plan.agents), 2))
-        if plan.against:
-            pairs = [pair for pair in product(plan.agents, plan.against) if pair[0] != pair[1]]
+        games = [semisplit.load(_resolve(name, path)) for name in dict.fromkeys(plan.games)]
+        _check_names("agents", [agent.name for agent in agents.values()])
+        _check_names("games", [Path(name).name for name in dict.fromkeys(plan.games)])
+        pairs = _pairs(plan.agents, plan.against or plan.agents)
         if not pairs:
             raise InputError("agents: at least two different ones are needed")
+        budgets = dict.fromkeys(plan.budgets)
+        if (count := len(budgets) * len(pairs) * len(games)) > MAX_MATCHES:
+            raise InputError(f"{count:,} matches are too many; {MAX_MATCHES:,} are possible")
         return [
             Match(game, agents[a], agents[b], plan.length, budget, plan.seed)
-            for budget, (a, b), game in product(plan.budgets, pairs, games)
+            for budget, (a, b), game in product(budgets, pairs, games)
         ]
     except SemisplitError as error:
         raise InputError(f"{path}: {error}") from error
+
+
+def _check_names(what: str, names: list[str]) -> None:
+    """In tables things are told apart by their names."""
+    twice = sorted({name for name in names if names.count(name) > 1})
+    if twice:
+        raise InputError(f"{what} need different names, not {', '.join(twice)} twice")
+
+
+def _pairs(agents: list[str], opponents: list[str]) -> list[tuple[str, str]]:
+    """Who plays whom: every two meet once, and nobody meets itself."""
+    pairs: dict[frozenset[str], tuple[str, str]] = {}
+    for a, b in product(agents, opponents):
+        if a != b:
+            pairs.setdefault(frozenset((a, b)), (a, b))
+    return list(pairs.values())
 
 
 def _resolve(name: str, path: Path) -> str:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import math
 import multiprocessing
 import os
 import signal
+import threading
+import time
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -15,6 +18,12 @@ from semisplit.agent import AgentConfig
 from semisplit.game import Game
 from semisplit.lab.play import Played, play_game
 from semisplit.search import Budget
+
+_PATIENCE = 10.0
+"""Seconds after its time when an agent that does not come back is stopped, process and all."""
+_LOOK = 1.0
+"""Seconds after which to look whether one has to be."""
+_NOBODY = (0, math.inf)
 
 
 @dataclass(frozen=True)
@@ -42,8 +51,8 @@ def available_cores() -> list[int]:
 def play_all(tasks: Iterator[Task], jobs: int) -> Iterator[tuple[Task, Played]]:
     """Play games, `jobs` at a time; gives each of them when it is over.
 
-    The next task is asked for when somebody is free to play it. A process that dies takes its game
-    with it: it is lost by the agent whose turn it was.
+    The next task is asked for when somebody is free to play it. A process that dies, or has to be
+    stopped, takes its game with it: it is lost by the agent whose turn it was.
     """
     cores = available_cores()
     workers: list[_Worker] = []
@@ -52,11 +61,14 @@ def play_all(tasks: Iterator[Task], jobs: int) -> Iterator[tuple[Task, Played]]:
             workers.append(_Worker(cores[place % len(cores)]))
             workers[-1].give(task)
         while busy := [worker for worker in workers if worker.task is not None]:
-            ready = wait([one.connection for one in busy])
-            for worker in (one for one in busy if one.connection in ready):
-                yield worker.take()
-                if (following := next(tasks, None)) is not None:
-                    worker.give(following)
+            ready = wait([one.connection for one in busy], timeout=_LOOK)
+            for worker in busy:
+                if worker.connection in ready:
+                    yield worker.take()
+                    if (following := next(tasks, None)) is not None:
+                        worker.give(following)
+                elif worker.is_overdue:
+                    worker.stop()
     finally:
         for worker in workers:
             worker.end()
@@ -77,7 +89,8 @@ class _Worker:
         # Not forked: a fork of a process with threads may hang, and Numba has threads.
         context = multiprocessing.get_context("spawn")
         self.connection, theirs = context.Pipe()
-        self._turn = context.Value("i", 0)
+        # Whose turn it is, and until when. Without a lock, which a process could take with it.
+        self._turn = context.Array("d", 2, lock=False)
         arguments = (theirs, self._turn, self.core)
         self._process = context.Process(target=_work, args=arguments, daemon=True)
         self._process.start()
@@ -86,7 +99,13 @@ class _Worker:
     def give(self, task: Task) -> None:
         """Let a game be played."""
         self.task = task
-        self.connection.send(task)
+        self._turn[:] = _NOBODY
+        try:
+            self.connection.send(task)
+        except OSError:
+            # It died while it had nothing to do, which is nobody's fault.
+            self._start()
+            self.connection.send(task)
 
     def take(self) -> tuple[Task, Played]:
         """The game that is over."""
@@ -100,17 +119,35 @@ class _Worker:
             self._start()
         return task, played
 
+    @property
+    def is_overdue(self) -> bool:
+        """Whether the agent whose turn it is will not come back."""
+        return bool(time.monotonic() > self._turn[1])
+
+    def stop(self) -> None:
+        """Give up the game; `take` is next."""
+        self._process.kill()
+
     def _lost(self, task: Task) -> Played:
-        player = max(1, self._turn.value)
+        player = max(1, int(self._turn[0]))
         scores = tuple(float(number != player) for number in range(1, len(task.agents) + 1))
         name, code = task.agents[player - 1].name, self._process.exitcode
-        return Played((), scores, f"{name} failed: its process ended with status {code}")
+        reason = "its time was up long ago" if self.is_overdue else f"it ended with status {code}"
+        return Played((), scores, f"{name} failed: its process was lost, {reason}")
 
     def end(self) -> None:
         """Stop at once."""
         self.connection.close()
         self._process.terminate()
         self._process.join()
+
+
+def _end_with_parent() -> None:
+    """Nobody wants the game any more; it must not be in the way of those that come next."""
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+    parent.join()
+    os._exit(1)
 
 
 def _work(connection: Connection, turn: Any, core: int) -> None:
@@ -121,8 +158,10 @@ def _work(connection: Connection, turn: Any, core: int) -> None:
         with suppress(OSError):
             os.sched_setaffinity(0, {core})
 
-    def on_turn(player: int) -> None:
-        turn.value = player
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+    def on_turn(player: int, seconds: float | None) -> None:
+        turn[:] = (player, math.inf if seconds is None else time.monotonic() + seconds + _PATIENCE)
 
     with suppress(EOFError, BrokenPipeError, ConnectionResetError):
         while True:
