@@ -108,7 +108,7 @@ def test_sides_are_swapped_and_everything_is_kept(tmp_path: Path) -> None:
         game = dict(database.execute("SELECT * FROM games").fetchone())
     assert match["rules"] == semisplit.games.text("tic_tac_toe")
     assert json.loads(match["configuration_a"])["algorithm"]["name"] == "MCTS"
-    assert json.loads(match["versions"]).keys() > {"semisplit", "numba", "python"}
+    assert json.loads(game["versions"]).keys() > {"semisplit", "numba", "python"}
     turn = json.loads(game["turns"])[0]
     assert turn.keys() == {"player", "move", "text", "seconds", "simulations", "states", "score"}
     assert turn["simulations"] == 40

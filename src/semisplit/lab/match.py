@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-import platform
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from importlib.metadata import version
 from pathlib import Path
 
 from semisplit.agent import AgentConfig
@@ -84,12 +82,6 @@ def _configuration(config: AgentConfig) -> str:
     return json.dumps(data, sort_keys=True)
 
 
-def versions() -> dict[str, str]:
-    """What results may depend on."""
-    packages = {name: version(name) for name in ("semisplit", "numba", "llvmlite", "numpy")}
-    return {"python": platform.python_version(), **packages}
-
-
 def record_of(games: list[StoredGame]) -> Record:
     """Wins, draws and losses of A."""
     wins = sum(game.score_a > game.score_b for game in games)
@@ -164,7 +156,7 @@ def begin_match(match: Match, store: Store) -> tuple[int, Budget]:
     found = store.find_match(match.key)
     if found is None:
         used = store.find_measured(match.key) or _measure(match)
-        found = store.match(match.key, used, versions())
+        found = store.match(match.key, used)
     number, used = found
     budget = parse_budget(used)
     assert isinstance(budget, Budget)

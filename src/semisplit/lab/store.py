@@ -6,17 +6,20 @@ Whatever happens to the program, a game is either in the store completely or not
 from __future__ import annotations
 
 import json
+import platform
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 from semisplit.core.errors import SemisplitError
 from semisplit.lab.play import Played, Turn
 
-_VERSION = 1
+_VERSION = 2
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS matches (
     id INTEGER PRIMARY KEY,
@@ -30,7 +33,6 @@ CREATE TABLE IF NOT EXISTS matches (
     budget TEXT NOT NULL,          -- as it was asked for
     used TEXT NOT NULL,            -- as it was measured, where it had to be
     seed INTEGER NOT NULL,
-    versions TEXT NOT NULL,        -- JSON
     created TEXT NOT NULL DEFAULT CURRENT_TIMESTAMP
 ) STRICT;
 CREATE TABLE IF NOT EXISTS games (
@@ -44,10 +46,18 @@ CREATE TABLE IF NOT EXISTS games (
     score_b REAL NOT NULL,
     turns TEXT NOT NULL,           -- JSON: moves, times, simulations, states, expected scores
     failure TEXT,
+    versions TEXT NOT NULL,        -- JSON; they may change while a match is being played
     finished TEXT NOT NULL DEFAULT CURRENT_TIMESTAMP,
     UNIQUE (match, number)
 ) STRICT;
 """
+
+
+@cache
+def versions() -> dict[str, str]:
+    """What results may depend on."""
+    packages = {name: version(name) for name in ("semisplit", "numba", "llvmlite", "numpy")}
+    return {"python": platform.python_version(), **packages}
 
 
 class StoreError(SemisplitError):
@@ -142,13 +152,13 @@ class Store:
                 self._database.execute("ROLLBACK")
             raise
 
-    def match(self, key: MatchKey, used: str, versions: dict[str, str]) -> tuple[int, str]:
+    def match(self, key: MatchKey, used: str) -> tuple[int, str]:
         """The number of a match, begun if it is new, and the budget it uses."""
         with self._explained(), self._transaction():
             self._database.execute(
                 "INSERT OR IGNORE INTO matches (key, game, rules, a, b, configuration_a,"
-                " configuration_b, budget, used, seed, versions)"
-                " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                " configuration_b, budget, used, seed)"
+                " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 (
                     key.text(),
                     key.game,
@@ -160,7 +170,6 @@ class Store:
                     key.budget,
                     used,
                     key.seed,
-                    json.dumps(versions),
                 ),
             )
         found = self.find_match(key)
@@ -190,11 +199,12 @@ class Store:
         """Write down a game that is over; one that is there already stays as it is."""
         turns = json.dumps([vars(turn) for turn in played.turns])
         scores = played.scores[seat - 1], played.scores[2 - seat]
+        used = json.dumps(versions())
         with self._explained(), self._transaction():
             self._database.execute(
                 "INSERT OR IGNORE INTO games (match, number, seat, seed_a, seed_b, score_a,"
-                " score_b, turns, failure) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                (match, number, seat, *map(str, seeds), *scores, turns, played.failure),
+                " score_b, turns, failure, versions) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                (match, number, seat, *map(str, seeds), *scores, turns, played.failure, used),
             )
 
     def games(self, match: int) -> list[StoredGame]:

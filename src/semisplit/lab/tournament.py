@@ -15,7 +15,7 @@ from semisplit.core.errors import InputError, SemisplitError
 from semisplit.core.validation import explain
 from semisplit.lab.document import Document, Picture, Table
 from semisplit.lab.figures import Point, can_draw, draw_intervals
-from semisplit.lab.match import Match, Outcome, versions
+from semisplit.lab.match import Match, Outcome
 from semisplit.lab.standings import (
     average_table,
     by_pairing,
@@ -26,6 +26,7 @@ from semisplit.lab.standings import (
     ratings,
 )
 from semisplit.lab.statistics import papers_interval
+from semisplit.lab.store import versions
 
 _MAX_SIZE = 1 << 20
 MAX_MATCHES = 10_000
