@@ -47,6 +47,7 @@ The functions of the interface:
     orthodox    playouts that draw among all moves
     sites       all sites as tables, for code that is called once per position
     step        carrying out one given step, and `play`
+    listing     listing the moves of nodal states
     moves       listing and counting moves and semimoves
     listed      semisplit playouts for strategies without Mod
     build       all functions of a game together

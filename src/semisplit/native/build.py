@@ -10,6 +10,7 @@ from semisplit.native.context import ContextCode
 from semisplit.native.keeper import emit_keeper
 from semisplit.native.layout import AT, PLAYER, VERTEX
 from semisplit.native.listed import emit_listed_playout
+from semisplit.native.listing import emit_nodal_list
 from semisplit.native.moves import Ends, emit_list
 from semisplit.native.orthodox import OrthodoxPlayout
 from semisplit.native.playout import SemisplitPlayout, emit_playout, emit_playouts
@@ -48,7 +49,7 @@ def emit(
     dotted = Sites(program, RegionKind.DOTTED) if program.graph.dots else sites
     play = emit_play(program, sites, dotted)
     emit_apply(program)
-    emit_list(program, "list_moves", sites, Ends.SWITCH)
+    emit_list(program, "list_moves", sites, Ends.SWITCH, emit_nodal_list(program))
     orthodox = emit_playout(program, "orthodox", OrthodoxPlayout, RegionKind.WHOLE)
     emit_playouts(program, "orthodox", orthodox)
     if split is None:
