@@ -40,9 +40,9 @@ def own_directory(name: str = "") -> Path | None:
         return None
 
 
-def key(text: str, split: str | None) -> str:
+def key(text: str, split: str | None, guided: bool = False) -> str:
     """The name of a compiled game: it depends on all that its code depends on."""
-    parts = (text, split, _compiler(), llvmlite.__version__, *cpu())
+    parts = (text, split, guided, _compiler(), llvmlite.__version__, *cpu())
     return hashlib.sha256(repr(parts).encode()).hexdigest()
 
 

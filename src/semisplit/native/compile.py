@@ -21,6 +21,7 @@ def compile_game(
     split: SplitStrategy | None = None,
     *,
     description: Description | None = None,
+    guided: bool = False,
     use_cache: bool = True,
 ) -> CompiledGame:
     """Compile a description, or take it from the cache if it has been compiled before.
@@ -30,26 +31,29 @@ def compile_game(
         name: What to call it in messages.
         split: The split strategy.
         description: The description if it has been read already.
+        guided: Whether to compile guided playouts, and nothing else.
         use_cache: Whether to look into the cache and to write to it.
     """
-    key = cache.key(text, str(split) if split else None)
+    key = cache.key(text, str(split) if split else None, guided)
     kept = cache.read(key) if use_cache else None
     if kept is None:
         with _without_collection():
-            program = emit_game(description or parse(text, name), split)
-            kept = object_code(str(program.module.ir)), facts(program, split)
+            program = emit_game(description or parse(text, name), split, guided=guided)
+            kept = object_code(str(program.module.ir)), facts(program, split, guided=guided)
         if use_cache:
             cache.write(key, *kept)
     return CompiledGame(*kept)
 
 
-def emit_game(description: Description, split: SplitStrategy | None) -> Program:
+def emit_game(
+    description: Description, split: SplitStrategy | None, *, guided: bool = False
+) -> Program:
     """The game as LLVM IR, in `module.ir` of the result."""
     rules = description.rules
     if split is not None:
         rules = split_rules(rules, description.board, split)
     with _without_collection():
-        return emit(description, rules, split)
+        return emit(description, rules, split, guided=guided)
 
 
 @contextmanager
@@ -68,7 +72,7 @@ def _without_collection() -> Iterator[None]:
             gc.enable()
 
 
-def facts(program: Program, split: SplitStrategy | None) -> Facts:
+def facts(program: Program, split: SplitStrategy | None, *, guided: bool = False) -> Facts:
     """What has to be known about a game that has been emitted."""
     return Facts(
         program.module.layout,
@@ -80,4 +84,5 @@ def facts(program: Program, split: SplitStrategy | None) -> Facts:
         tuple(step.number for step in program.graph.switches),
         split is not None,
         split is not None and split.mod,
+        guided,
     )

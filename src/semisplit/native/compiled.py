@@ -11,7 +11,14 @@ from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple
 
 from semisplit.core.errors import PlayLimit, WorkLimit
-from semisplit.native.abi import FUNCTIONS, MOD_FUNCTIONS, SPLIT_FUNCTIONS, Context, Status
+from semisplit.native.abi import (
+    FUNCTIONS,
+    GUIDED_FUNCTIONS,
+    MOD_FUNCTIONS,
+    SPLIT_FUNCTIONS,
+    Context,
+    Status,
+)
 from semisplit.native.layout import AT, PLAYER, VALUES, Layout
 from semisplit.native.orthodox import memory_size
 from semisplit.native.target import link
@@ -50,6 +57,8 @@ class Facts:
     """Whether it was compiled with a split strategy."""
     mod: bool
     """Whether the strategy has Mod."""
+    guided: bool = False
+    """Whether there are guided playouts, and nothing else."""
 
     @property
     def words(self) -> int:
@@ -98,6 +107,7 @@ class CompiledGame:
         self.layout = facts.layout
         functions = FUNCTIONS | (SPLIT_FUNCTIONS if facts.split else {})
         functions |= MOD_FUNCTIONS if facts.mod else {}
+        functions = GUIDED_FUNCTIONS if facts.guided else functions
         self._library = link(object_code, f"game{id(self)}", functions)
         self.addresses: dict[str, int] = {name: self._library[name] for name in functions}
         """Where each function of the interface is, for callers that are compiled themselves."""

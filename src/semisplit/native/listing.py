@@ -21,14 +21,8 @@ from semisplit.native.relation import Relation
 from semisplit.native.words import pack_word
 
 
-def emit_nodal_list(program: Program) -> ir.Function | None:
-    """The function that lists the moves of a nodal state in which a player is in control.
-
-    None where sites have been merged: their code does not know the numbers of modifiers.
-    """
-    sites = {program.graph.behind(number) for number in program.player_numbers}
-    if any(program.merged.first.get(site, site) != site for site in sites):
-        return None
+def emit_nodal_list(program: Program) -> ir.Function:
+    """The function that lists the moves of a nodal state in which a player is in control."""
     arguments = [pointer, pointer]
     function = program.module.function("list_nodal", ir.VoidType(), arguments)
     on_copy = program.module.function("list_on_copy", ir.VoidType(), arguments)
@@ -54,7 +48,7 @@ class ListMoves(Enumerate):
 
     def __init__(self, program: Program, code: Code, context: ContextCode):
         frames = context.load("frames", pointer)
-        graph = program.merged.graph
+        graph = program.numbered
         super().__init__(program, graph, code, context.base, frames, RegionKind.WHOLE)
         self._found, self._place = code.local(i64), code.local(i64)
         self.b.store(context.load("found"), self._found)
@@ -81,38 +75,70 @@ class ListMoves(Enumerate):
         b.ret_void()
 
     def visit(self, exits: Sequence[Exit], step: Relation | None = None) -> None:
-        b, code = self.b, self.code
-        first, following = exits[0], exits[1:]
-        options = self.options(first)
-        found = b.add(b.load(self._found, typ=i64), options)
+        b = self.b
+        options = self.options(exits[0])
+        before = b.load(self._found, typ=i64)
+        found = b.add(before, options)
         b.store(found, self._found)
         path = self._path_bytes()
         size = b.add(path, constant(4 + 4 * len(exits)))
         place = b.load(self._place, typ=i64)
         end = b.add(place, b.mul(size, options))
         b.store(end, self._place)
-        fits = b.icmp_unsigned("<=", end, self.context.load("buffer_end"))
-        to = code.local(i64)
+        enough = self.context.load("enough")
+        fits = b.and_(
+            b.icmp_unsigned("<=", end, self.context.load("buffer_end")),
+            b.icmp_unsigned("<=", found, enough),
+        )
+        with b.if_then(fits):
+            self._write_all(exits, step, path, size, place, before)
+        onward = b.append_basic_block("onward")
+        b.cbranch(b.icmp_unsigned(">=", found, enough), self.exhausted, onward)
+        b.position_at_end(onward)
+
+    def _write_all(
+        self,
+        exits: Sequence[Exit],
+        step: Relation | None,
+        path: Value,
+        size: Value,
+        place: Value,
+        number: Value,
+    ) -> None:
+        """Emit writing the moves of a group, and their places.
+
+        Args:
+            exits: From the first exit to the leaf.
+            step: As for `visit`.
+            path: The bytes that the words of the path take.
+            size: The bytes that a move takes.
+            place: Where the first is written.
+            number: How many are before it.
+        """
+        b, code = self.b, self.code
+        buffer, places = self.context.load("buffer"), self.context.load("places")
+        has_places = b.icmp_unsigned("!=", places, constant(0))
+        to, note = code.local(i64), code.local(i64)
         b.store(place, to)
+        b.store(b.add(places, b.shl(number, constant(2))), note)
 
         def write(square: Value) -> None:
-            record = b.load(to, typ=i64)
+            record, noted = b.load(to, typ=i64), b.load(note, typ=i64)
             b.store(b.add(record, size), to)
+            b.store(b.add(noted, constant(4)), note)
+            with b.if_then(has_places):
+                words = b.lshr(b.sub(record, buffer), constant(2))
+                code.store(b.trunc(words, i32), b.inttoptr(noted, pointer))
             begin = b.inttoptr(record, pointer)
             code.store(b.trunc(b.sub(b.lshr(size, constant(2)), constant(1)), i32), begin)
             self._write_path(code.place(begin, 4))
             behind = code.place(begin, b.add(path, constant(4)))
-            code.store(self._word(first, square), behind)
+            code.store(self._word(exits[0], square), behind)
             after = square if step is None else code.next_square(step, square)
-            for number, exit_ in enumerate(following, 1):
+            for number, exit_ in enumerate(exits[1:], 1):
                 code.store(self._word(exit_, after), behind, 4 * number)
 
-        with b.if_then(fits):
-            self._each(first, write)
-        onward = b.append_basic_block("onward")
-        enough = b.icmp_unsigned(">=", found, self.context.load("enough"))
-        b.cbranch(enough, self.exhausted, onward)
-        b.position_at_end(onward)
+        self._each(exits[0], write)
 
     def _word(self, exit_: Exit, square: Value) -> Value:
         assert exit_.step is not None

@@ -233,11 +233,16 @@ class _List:
         b.position_at_end(begin)
         start = b.inttoptr(place, pointer)
         code.store(b.trunc(steps, i32), start)
+        places = context.load("places")
+        with b.if_then(b.icmp_unsigned("!=", places, constant(0))):
+            at = b.inttoptr(b.add(places, b.shl(found, constant(2))), pointer)
+            code.store(b.trunc(b.lshr(written, constant(2)), i32), at, -4)
+        before = b.block
         b.branch(head)
         b.position_at_end(head)
         level, to = b.phi(pointer), b.phi(pointer)
-        level.add_incoming(first, begin)
-        to.add_incoming(start, begin)
+        level.add_incoming(first, before)
+        to.add_incoming(start, before)
         b.cbranch(b.icmp_unsigned(">", level, here), done, body)
         b.position_at_end(body)
         number, square = code.load(i32, level, _STEP), code.load(i32, level, _STEP + 4)

@@ -8,7 +8,7 @@ from semisplit.native import modifiers
 from semisplit.native.abi import Status
 from semisplit.native.code import Code, Value, constant, i32, i64, pointer
 from semisplit.native.context import ContextCode
-from semisplit.native.graph import Step
+from semisplit.native.graph import Graph, Step
 from semisplit.native.keeper import LIMITED
 from semisplit.native.layout import AT, VERTEX
 from semisplit.native.machine import Machine
@@ -24,7 +24,8 @@ class Playout(Machine):
         self, program: Program, code: Code, context: ContextCode, seed: Value, kind: RegionKind
     ):
         frames = context.load("frames", pointer)
-        super().__init__(program, program.merged.graph, code, context.base, frames, kind)
+        graph = self.graph_of(program)
+        super().__init__(program, graph, code, context.base, frames, kind)
         self.context.store("work", self.context.load("max_work"))
         last = self.b.add(self.context.load("moves"), self.context.load("max_moves"))
         self.context.store("last_move", last)
@@ -34,6 +35,11 @@ class Playout(Machine):
         self._over = self.b.append_basic_block("over")
         self._player_switches = [s for s in self.graph.switches if program.player_of(s)]
         self.prepare()
+
+    @staticmethod
+    def graph_of(program: Program) -> Graph:
+        """The rules that it follows."""
+        return program.merged.graph
 
     def prepare(self) -> None:
         """Make what else is needed at the entry of the function."""
@@ -113,7 +119,12 @@ class Playout(Machine):
             b.position_at_end(possible)
             self._take_drawn(exit_, square)
             return
-        counts = [self.options(exit_) for exit_ in region.exits]
+        self.draw_among(region, [self.slot(exit_) for exit_ in region.exits])
+
+    def draw_among(self, region: Region, slots: list[Value]) -> None:
+        """Emit drawing one of the exits, with what is in their slots or a part of that."""
+        b = self.b
+        counts = [self._count_in(exit_, slot) for exit_, slot in zip(region.exits, slots)]
         total = counts[0]
         for one in counts[1:]:
             total = b.add(total, one)
@@ -122,18 +133,22 @@ class Playout(Machine):
             b.cbranch(b.icmp_unsigned("==", total, constant(0)), self.none, some)
             b.position_at_end(some)
         number = self.random.below(total)
-        for exit_, options in zip(region.exits[:-1], counts):
+        for exit_, slot, options in zip(region.exits[:-1], slots, counts):
             this, other = b.append_basic_block("this"), b.append_basic_block("other")
             b.cbranch(b.icmp_unsigned("<", number, options), this, other)
             b.position_at_end(this)
-            self._take_drawn(exit_, self._drawn(exit_, number))
+            self._take_drawn(exit_, self._drawn(exit_, slot, number))
             b.position_at_end(other)
             number = b.sub(number, options)
         last = region.exits[-1]
-        self._take_drawn(last, self._drawn(last, number))
+        self._take_drawn(last, self._drawn(last, slots[-1], number))
 
-    def _drawn(self, exit_: Exit, number: Value) -> Value:
-        slot = self.slot(exit_)
+    def _count_in(self, exit_: Exit, slot: Value) -> Value:
+        if exit_.is_set:
+            return self.code.count(slot)
+        return self.b.zext(self.b.icmp_signed("!=", slot, constant(NOWHERE)), i64)
+
+    def _drawn(self, exit_: Exit, slot: Value, number: Value) -> Value:
         return self.code.nth(slot, number) if exit_.is_set else slot
 
     def _take_drawn(self, exit_: Exit, square: Value) -> None:

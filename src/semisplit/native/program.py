@@ -166,6 +166,22 @@ class Program:
         """The rules with sites that are alike only once."""
         return self._merge(self.graph)
 
+    @cached_property
+    def numbered(self) -> Graph:
+        """The rules for code that needs the numbers of players' modifiers.
+
+        Sites that are alike differ in them, so they cannot be merged.
+        """
+        sites = {self.graph.behind(number) for number in self.player_numbers}
+        first = self.merged.first
+        has_merged = any(first.get(site, site) != site for site in sites)
+        return self.graph if has_merged else self.merged.graph
+
+    @property
+    def words(self) -> int:
+        """The number of words that stand for steps."""
+        return (len(self.graph.dots) + len(self.graph.modifiers) + 1) * self.squares.size
+
     def _merge(self, graph: Graph) -> Merged:
         return merge(graph, [self._possible_at(graph, node) for node in range(len(graph.steps))])
 

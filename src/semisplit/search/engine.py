@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from semisplit.core.errors import InputError
+from semisplit.core.errors import CompileLimit, InputError
 from semisplit.game import Game
-from semisplit.native.compiled import MAX_MOVES, Scratch
+from semisplit.native.compiled import MAX_MOVES, CompiledGame, Scratch
 from semisplit.rbg.limits import MAX_MOVE_LENGTH
+from semisplit.search.kernels.lanes import LANES
 from semisplit.search.kernels.load import load_kernels
 from semisplit.search.kernels.memory import (
     EDGE,
     ENGINE,
     LEVEL,
     LOGARITHMS,
+    MERIT,
     NODE,
     PATH,
     SAMPLES,
@@ -25,11 +28,11 @@ from semisplit.search.kernels.memory import (
     Chain,
     Kind,
 )
-from semisplit.search.kernels.portable import logarithm
 from semisplit.search.kernels.reroot import copy_subtree
 from semisplit.search.kernels.samples import forget_samples
+from semisplit.search.kernels.select import fill_root_logarithms
 from semisplit.search.kernels.submoves import copy_submoves
-from semisplit.search.settings import Decay, Settings, Simulation, Tree, Variant
+from semisplit.search.settings import Decay, Policy, Settings, Simulation, Tree, Variant
 
 _MAX_WORK = 10_000_000
 """Failures after which a search for moves is given up."""
@@ -41,8 +44,12 @@ _MAX_TRACE = 1 << 24
 """Room for what happens in an iteration, in steps."""
 _MAX_DENSE = 1 << 22
 """Steps, times players, up to which each has its place in an array instead of the table."""
+_BEHIND_SCORES = 64
+"""Room that compiled games need behind the scores of steps."""
 _FIRST_SUBMOVES = 1 << 16
 """Submoves that have room at first."""
+_OF_SUBMOVES = {"submove_samples": SAMPLES, "submove_scores": "f4", "submove_stamps": "i8"}
+"""What is known about each submove."""
 
 
 class Engine:
@@ -60,7 +67,10 @@ class Engine:
         self._arrays: dict[str, NDArray[Any]] = {}
         self.game = game.compiled
         """The functions it calls."""
-        self._scratch = Scratch(self.game.facts)
+        guide = _guide(game, settings)
+        self._guided = guide.addresses["guided_playouts"] if guide else 0
+        frame_bytes = max(each.facts.frame_bytes for each in (self.game, guide) if each)
+        self._scratch = Scratch(replace(self.game.facts, frame_bytes=frame_bytes))
         self.s.seed = seed % 2**64
         self.s.max_bytes = max_bytes
         self.s.scale = 1.0
@@ -71,6 +81,9 @@ class Engine:
 
     def _set_game(self, game: Game, settings: Settings) -> None:
         s, facts, address = self.s, self.game.facts, self.game.addresses
+        s.state_bytes = facts.layout.bytes
+        s.players = facts.players
+        s.words = facts.words
         s.apply = address["apply"]
         s.list_actions = address.get("list_actions", 0)
         semimoves = s.list_actions or address.get("list_semimoves", 0)
@@ -80,9 +93,8 @@ class Engine:
         s.list_simulation = address["list_moves"] if orthodox else semimoves
         if settings.mast is None and settings.rave is None:
             s.playouts = address["orthodox_playouts" if orthodox else "semisplit_playouts"]
-        s.state_bytes = facts.layout.bytes
-        s.players = facts.players
-        s.words = facts.words
+        else:
+            s.playouts = self._guided
         s.first_modifier = facts.dots * facts.layout.size
         s.max_length, s.max_moves, s.max_work = MAX_MOVE_LENGTH, MAX_MOVES, _MAX_WORK
 
@@ -115,16 +127,16 @@ class Engine:
         s, facts = self.s, self.game.facts
         bounds = list(game.description.players.values())
         self._set("bounds", np.array(bounds, "f8"))
-        numbers = map(float, range(1, LOGARITHMS))
-        self._set("logarithms", np.array([0.0, *map(logarithm, numbers)]))
+        self._allocate("root_logarithms", LOGARITHMS, "f4")
+        fill_root_logarithms(s.root_logarithms)
         self._allocate("scores", facts.players, "f8")
         self._allocate("spare", max(16, facts.players), "i8")
         self._allocate("root", s.state_bytes, "u1")
         self._allocate("stack", (2 * MAX_MOVE_LENGTH + 4) * s.state_bytes, "u1")
         self._allocate("levels", 2 * MAX_MOVE_LENGTH + 4, LEVEL)
         self._allocate("buffer", _MAX_LIST, "i4")
-        for name, kind in (("candidates", "i4"), ("values", "f8"), ("ties", "i4")):
-            self._allocate(name, _MAX_LIST // 2 + int(s.words), kind)
+        for name, kind in (("candidates", "i4"), ("values", "f4"), ("guesses", "f4")):
+            self._allocate(name, _MAX_LIST // 2 + int(s.words) + 2 * LANES, kind)
         self._allocate("path", _MAX_PATH, PATH)
         # Behind the limit there is room for the longest move that can be found.
         self._allocate("trace", _MAX_TRACE + 3 * MAX_MOVE_LENGTH, TRACE)
@@ -134,20 +146,27 @@ class Engine:
         self._scratch.context.max_work = _MAX_WORK
         s.context = self._scratch.address
         self._scratch.context.buffer_end = int(s.buffer) + 4 * _MAX_LIST
-        # Whoever finds more than that has to give up anyway.
-        self._scratch.context.enough = int(s.candidate_size) + 1
-        is_dense = s.players * s.words <= _MAX_DENSE
+        is_dense = _is_dense(self.game)
         if s.mast_split and is_dense:
             self._allocate("split_samples", s.players * s.words, SAMPLES)
-            forget_samples(s.split_samples, s.players * s.words)
+            self._allocate("split_scores", s.players * s.words + _BEHIND_SCORES, "f4")
+            forget_samples(s.split_samples, s.split_scores, s.players * s.words)
+        context = self._scratch.context
+        context.scores = int(s.split_scores)
+        context.epsilon = int(s.mast_epsilon * 2**53)
+        context.trace_end = int(s["trace"]) + TRACE.itemsize * int(s.trace_size)
         if s.rave_split and is_dense:
             self._allocate("split_stamps", s.players * s.words, "i8")
         s.submove_count = 1  # the empty one
         uses_singles = not is_dense and (s.mast_split or s.rave_split)
         uses_table = s.mast_chain or s.rave_chain or uses_singles
-        entry = 2 * SUBMOVE.itemsize + int(s.players) * (SAMPLES.itemsize + 8)
+        if uses_table and s.words < _FIRST_SUBMOVES // 4:
+            s.single_submoves = s.words
+            s.submove_count += s.words
+        entry = 2 * SUBMOVE.itemsize + int(s.players) * (SAMPLES.itemsize + 4 + 8)
         s.submove_limit = max(_FIRST_SUBMOVES, int(s.max_bytes) // entry) if uses_table else 1
-        self._allocate_submoves(_FIRST_SUBMOVES if uses_table else 1)
+        first = min(_FIRST_SUBMOVES, 1 << (4 * int(s.submove_count)).bit_length())
+        self._allocate_submoves(first if uses_table else 1)
 
     def _allocate(self, name: str, count: int, kind: Any) -> None:
         try:
@@ -163,12 +182,11 @@ class Engine:
 
     def _allocate_submoves(self, capacity: int) -> None:
         s, old, arrays = self.s, self._record.copy()[0], dict(self._arrays)
-        for name, kind in (("submove_samples", SAMPLES), ("submove_stamps", "i8")):
+        for name, kind in _OF_SUBMOVES.items():
             self._allocate(name, capacity * s.players, kind)
-            if kind is SAMPLES:
-                forget_samples(s[name], capacity * s.players)
-            if name in arrays:
-                self._arrays[name][: len(arrays[name])] = arrays[name]
+        forget_samples(s.submove_samples, s.submove_scores, capacity * s.players)
+        for name in _OF_SUBMOVES.keys() & arrays.keys():
+            self._arrays[name][: len(arrays[name])] = arrays[name]
         self._allocate("submoves", 2 * capacity, SUBMOVE)
         s.submove_capacity, s.submove_mask = capacity, 2 * capacity - 1
         if "submoves" in arrays:
@@ -197,15 +215,18 @@ class Engine:
     def _new_tree(self) -> dict[str, NDArray[Any]]:
         """Arrays as large as the memory limit allows."""
         s = self.s
-        count = int(s.max_bytes) // EDGE.itemsize + 1
+        # Vectors may reach beyond the last edge.
+        count = int(s.max_bytes) // (EDGE.itemsize + MERIT.itemsize) + 1 + LANES
         try:
             arrays = {
                 "nodes": np.empty(int(s.max_bytes) // NODE.itemsize + 1, NODE),
                 "edges": np.empty(count, EDGE),
+                "merits": np.empty(count, MERIT),
                 "steps": np.empty(int(s.max_bytes) // 4 + 1, "i4"),
             }
             if s.rave_records:
                 arrays["amaf"] = np.empty(count * int(s.rave_records), SAMPLES)
+                arrays["estimates"] = np.empty(count * int(s.rave_records), "f4")
             if s.rave_chain:
                 arrays["elements"] = np.empty(count, "i4")
         except MemoryError:
@@ -265,6 +286,32 @@ class Engine:
     def set_root_state(self, state: bytes) -> None:
         """Let iterations begin in a state."""
         self._arrays["root"][:] = np.frombuffer(state, "u1")
+
+
+def _is_dense(game: CompiledGame) -> bool:
+    """Whether each single step has its place in an array."""
+    return game.facts.players * game.facts.words <= _MAX_DENSE
+
+
+def _guide(game: Game, settings: Settings) -> CompiledGame | None:
+    """Playouts that prefer the best single steps, if that is what simulations do.
+
+    They are compiled for the purpose. Without them kernels do it, slower.
+    """
+    mast = settings.mast
+    if (
+        mast is None
+        or mast.policy != Policy.EPSILON_GREEDY
+        or settings.simulation != Simulation.SEMISPLIT
+        or _kept(settings, mast.variant) != (True, Chain.NONE)
+        or not game.compiled.facts.mod
+        or not _is_dense(game.compiled)
+    ):
+        return None
+    try:
+        return game.guided
+    except CompileLimit:
+        return None
 
 
 def _kept(settings: Settings, variant: Variant) -> tuple[bool, Chain]:

@@ -98,7 +98,7 @@ class View:
         if records == 2 and engine.amaf[record + 1]["weight"] >= engine.s.rave_threshold:
             record += 1
         known = engine.amaf[record]
-        return float(known["score"]) if known["weight"] else None
+        return float(known["total"] / known["weight"]) if known["weight"] else None
 
 
 def without_dots(steps: Steps) -> Steps:

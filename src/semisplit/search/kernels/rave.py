@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from semisplit.native.abi import End
 from semisplit.search.kernels.candidates import edge_steps
 from semisplit.search.kernels.kernel import kernel
+from semisplit.search.kernels.lanes import lowest_bit
 from semisplit.search.kernels.memory import (
     Chain,
-    End,
     edges,
     integers,
     long_integers,
@@ -20,6 +21,7 @@ from semisplit.search.kernels.memory import (
     path,
     reals,
     samples,
+    short_reals,
     trace,
 )
 from semisplit.search.kernels.samples import add_sample
@@ -34,13 +36,14 @@ from semisplit.search.kernels.submoves import (
 
 _PREFIX, _MOVE, _SEMIMOVE = Chain.PREFIX.value, Chain.MOVE.value, Chain.SEMIMOVE.value
 _END_SEMIMOVE, _END_MOVE = End.SEMIMOVE.value, End.MOVE.value
+_WORD = 64
 
 
 @kernel
 def element_of(s: Any, edge: int, submove: int) -> int:
-    """What RAVE knows an edge as, in the context of its node."""
+    """What RAVE knows an edge as, in the context of its node; the empty submove if it does not."""
     steps, length = edge_steps(s, edge)
-    return add_all(s, submove if s.rave_chain == _PREFIX else 0, steps, length)
+    return max(0, add_all(s, submove if s.rave_chain == _PREFIX else 0, steps, length))
 
 
 @kernel
@@ -109,8 +112,7 @@ def _played_all(s: Any, player: int, edge: int) -> bool:
 @kernel
 def update_rave(s: Any) -> None:
     """Give all edges on the way whose (semi)moves were played from there on their share."""
-    here, known, elements = path(s), samples(s.amaf), integers(s.elements)
-    scores = reals(s.scores)
+    here, scores = path(s), reals(s.scores)
     if s.path_length == 0:
         return
     # What was played behind the tree may be in the middle of a move, which the tree began.
@@ -125,13 +127,36 @@ def update_rave(s: Any) -> None:
         _stamp(s, here[i].trace, end, here[i].submove)
         end = here[i].trace
         node = nodes(s)[here[i].node]
-        for edge in range(node.first, node.first + node.count):
-            record = edge * s.rave_records
-            if s.rave_split and _played_all(s, player, edge):
-                add_sample(known[record], score, 1.0)
-            if s.rave_chain and _has_submove(s, player, elements[edge]):
-                record += s.rave_records - 1
-                add_sample(known[record], score, 1.0)
+        if s.rave_split:
+            for edge in range(node.first, node.first + node.count):
+                if _played_all(s, player, edge):
+                    _add(s, edge * s.rave_records, score)
+        if s.rave_chain:
+            _add_to_chains(s, here[i].node, here[i].edge, player, score)
+
+
+@kernel
+def _add_to_chains(s: Any, number: int, taken: int, player: int, score: float) -> None:
+    """Give the edges of a node whose submove was played, like the one taken, their share."""
+    node, elements = nodes(s)[number], integers(s.elements)
+    stamps, now = long_integers(s.submove_stamps), s.iterations
+    last = s.rave_records - 1
+    for block in range(node.first, node.first + node.count, _WORD):
+        bits = 0
+        for i in range(min(_WORD, node.first + node.count - block)):
+            # No jumps, which could not be foreseen.
+            stamp = stamps[elements[block + i] * s.players + player - 1]
+            bits |= (stamp == now) << i
+        if block <= taken < block + _WORD:
+            bits |= 1 << (taken - block)
+        while bits != 0:
+            _add(s, (block + lowest_bit(bits)) * s.rave_records + last, score)
+            bits &= bits - 1
+
+
+@kernel
+def _add(s: Any, record: int, score: float) -> None:
+    add_sample(s.amaf, s.estimates, record, score, 1.0)
 
 
 @kernel
@@ -147,18 +172,23 @@ def _context_behind(s: Any, submove: int, begin: int, end: int) -> int:
 
 
 @kernel
-def amaf_of(s: Any, edge: int, player: int, visits: int) -> float:
-    """RAVE's estimate for an edge of the current node, where a player moves."""
-    known = samples(s.amaf)
-    record = edge * s.rave_records
-    if s.rave_records == 2 and known[record + 1].weight >= s.rave_threshold:
-        record += 1
-    if s.rave_reference > 0 and visits <= s.rave_reference < s.root_visits:
-        record = _referred(s, edge, player)
-    # An edge whose element found no room in the table has no samples.
-    if known[record].weight == 0.0:
-        return edges(s)[edge].total / edges(s)[edge].visits
-    return known[record].score
+def find_estimates(s: Any, first: int, count: int, player: int, visits: int) -> int:
+    """Where RAVE's estimates for edges of the current node are, at which a player moves.
+
+    The edges have been visited, so they have samples.
+    """
+    is_referred = s.rave_reference > 0 and visits <= s.rave_reference < s.root_visits
+    if s.rave_records == 1 and not is_referred:
+        return s.estimates + 4 * first
+    known, estimates, guesses = samples(s.amaf), short_reals(s.estimates), short_reals(s.guesses)
+    for i in range(count):
+        record = (first + i) * s.rave_records
+        if is_referred:
+            record = _referred(s, first + i, player)
+        elif known[record + 1].weight >= s.rave_threshold:
+            record += 1
+        guesses[i] = estimates[record]
+    return s.guesses
 
 
 @kernel
@@ -179,7 +209,7 @@ def _referred(s: Any, edge: int, player: int) -> int:
 def _same_element(s: Any, edge: int, other: int) -> bool:
     if s.rave_chain:
         elements = integers(s.elements)
-        return elements[edge] != UNKNOWN and elements[edge] == elements[other]
+        return elements[edge] != 0 and elements[edge] == elements[other]
     steps, length = edge_steps(s, edge)
     other_steps, other_length = edge_steps(s, other)
     words, others = integers(steps), integers(other_steps)
