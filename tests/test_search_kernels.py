@@ -145,7 +145,7 @@ def test_dots_do_not_change_the_context() -> None:
 
 
 def test_single_steps_are_not_in_the_table() -> None:
-    made = engine("orthodox+mast")
+    made = engine("semisplit+mast-context@Mod")
     before = int(made.s.submove_count)
     assert [int(add_submove(made.s, 0, step)) for step in (0, 5)] == [1, 6]
     assert find_submove(made.s, 0, 7) == 8

@@ -37,13 +37,18 @@ Every compiled game exports these functions. `state` points to memory of the siz
         to the array `sums` of int64, one per player; moves and states to the counters of the
         context. The state becomes the final state of the last playout.
 
-    void guided_playouts(state, seed, count, sums, context)       only with Mod, if asked for
+    void guided_playouts(state, seed, count, sums, context)       only if asked for
         Does what `semisplit_playouts` does, but draws only with the chance `epsilon` among all
         semimoves, otherwise among those with the best score. `scores` has a real number of 32 bits,
         0 or more, for each player and word, those of a player behind each other; behind the last
         one there must be room for 64 more. Each step is written down where `trace` points to: its
         word, the player, and what it completes (see `End`), all int32. Afterwards `trace` points
         behind them. Gives up when more than a move is written behind `trace_end`.
+
+    void list_numbers(state, context)                             only if asked for
+    int32 apply_number(state, steps, count, context)
+        Do what `list_actions` and `apply` do, with whole moves that are numbers (see `numbered`).
+        Guided playouts that come with them also draw whole moves, and take the numbers for words.
 
 Nothing is allocated, nothing global is written: calls with different states and contexts may run
 at the same time. A call that hits a limit leaves its reason in the context's `status`.
@@ -52,7 +57,7 @@ at the same time. A call that hits a limit leaves its reason in the context's `s
 from __future__ import annotations
 
 import ctypes
-from enum import IntEnum
+from enum import IntEnum, StrEnum, auto
 
 
 class Status(IntEnum):
@@ -67,6 +72,17 @@ class Status(IntEnum):
     """The keeper moved too often in a row."""
     LONG_GAME = 4
     """A playout had too many moves."""
+
+
+class Part(StrEnum):
+    """Which functions of a game are compiled together."""
+
+    GAME = auto()
+    """Those that always are."""
+    GUIDED = auto()
+    """Guided playouts with semimoves."""
+    NUMBERED = auto()
+    """Those for moves as numbers."""
 
 
 class End(IntEnum):
@@ -136,4 +152,10 @@ SPLIT_FUNCTIONS: dict[str, Function] = {
 MOD_FUNCTIONS: dict[str, Function] = {"list_actions": _LIST}
 """The same for those that need one with Mod."""
 GUIDED_FUNCTIONS: dict[str, Function] = {"guided_playouts": _PLAYOUTS}
-"""The same for those that need one with Mod and are compiled by themselves."""
+"""The same for those of `Part.GUIDED`."""
+NUMBERED_FUNCTIONS: dict[str, Function] = {
+    "list_numbers": _LIST,
+    "apply_number": _STEPS,
+    "guided_playouts": _PLAYOUTS,
+}
+"""The same for those of `Part.NUMBERED`, if the moves of a game can be numbered."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from llvmlite import ir
 
+from semisplit.native.abi import Part
 from semisplit.native.actions import emit_list_actions
 from semisplit.native.code import Code, i32, i64, pointer
 from semisplit.native.context import ContextCode
@@ -13,6 +14,7 @@ from semisplit.native.layout import AT, PLAYER, VERTEX
 from semisplit.native.listed import emit_listed_playout
 from semisplit.native.listing import emit_nodal_list
 from semisplit.native.moves import Ends, emit_list
+from semisplit.native.numbered import emit_numbered
 from semisplit.native.orthodox import OrthodoxPlayout
 from semisplit.native.playout import SemisplitPlayout, emit_playout, emit_playouts
 from semisplit.native.program import Program, RegionKind
@@ -29,7 +31,7 @@ def emit(
     rules: Rule,
     split: SplitStrategy | None,
     *,
-    guided: bool = False,
+    part: Part = Part.GAME,
     checked: bool = False,
     pdep: bool | None = None,
 ) -> Program:
@@ -39,7 +41,7 @@ def emit(
         description: The game.
         rules: Its rules with the dots of the split strategy.
         split: The split strategy.
-        guided: Whether to emit guided playouts, and nothing else.
+        part: Which of its functions.
         checked: Whether code checks every index into a table.
         pdep: Whether there is an instruction of that name; None asks the processor.
     """
@@ -48,9 +50,12 @@ def emit(
     program.act = emit_act(program)
     program.keeper = emit_keeper(program)
     program.run_keeper = _emit_run_keeper(program)
-    if guided:
+    if part == Part.GUIDED:
         playout = emit_playout(program, "guided", GuidedPlayout, RegionKind.DOTTED)
         emit_playouts(program, "guided", playout)
+    elif part == Part.NUMBERED:
+        emit_numbered(program)
+    if part != Part.GAME:
         return program
     sites = Sites(program, RegionKind.WHOLE)
     dotted = Sites(program, RegionKind.DOTTED) if program.graph.dots else sites

@@ -1,4 +1,4 @@
-"""Guided playouts: semimoves are drawn among those with the best score, or at random.
+"""Guided playouts: (semi)moves are drawn among those with the best score, or at random.
 
 Callers keep a score for each word and player. The scores of one modifier on all squares lie
 together, so the best among the squares of a slot is found without a list: all scores are taken, and
@@ -7,16 +7,18 @@ those whose square is not in the slot are left out.
 
 from __future__ import annotations
 
+from abc import abstractmethod
+from collections.abc import Sequence
+
 from llvmlite import ir
 
 from semisplit.native.abi import End, Status
 from semisplit.native.code import Code, Value, constant, i1, i32, i64, pointer
 from semisplit.native.graph import Graph, Step
 from semisplit.native.layout import PLAYER
-from semisplit.native.playout import SemisplitPlayout
+from semisplit.native.playout import Playout, SemisplitPlayout
 from semisplit.native.program import Program
 from semisplit.native.region import NOWHERE, Exit, Region
-from semisplit.native.words import pack_word
 
 _LANES = 16
 _float = ir.FloatType()
@@ -27,8 +29,12 @@ _NOTE = 12
 _CHANCE_BITS = 53
 
 
-class GuidedPlayout(SemisplitPlayout):
+class Guide(Playout):
     """Draws by the scores of the context, and writes down what it does."""
+
+    @staticmethod
+    def graph_of(program: Program) -> Graph:
+        return program.numbered
 
     def prepare(self) -> None:
         self._scores = self.context.load("scores", pointer)
@@ -37,34 +43,37 @@ class GuidedPlayout(SemisplitPlayout):
         self._best_of = _emit_best(self.program)
         self._equal_to = _emit_equal(self.program)
 
-    @staticmethod
-    def graph_of(program: Program) -> Graph:
-        return program.numbered
-
     # Choosing
 
-    def draw(self, region: Region) -> None:
+    def draw_guided(self, exits: Sequence[Exit], slots: Sequence[Value]) -> None:
+        """Emit drawing one of some exits, whose slots are given, by the scores or by chance."""
         b = self.b
-        if len(region.exits) == 1 and not region.exits[0].is_set:
-            super().draw(region)
-            return
         anyhow, best = b.append_basic_block("anyhow"), b.append_basic_block("best")
         drawn = b.lshr(self.random.draw(), constant(64 - _CHANCE_BITS))
         b.cbranch(b.icmp_unsigned("<", drawn, self.context.load("epsilon")), anyhow, best)
         b.position_at_end(anyhow)
-        self.draw_among(region, [self.slot(exit_) for exit_ in region.exits])
+        self.draw_among(exits, slots)
         b.position_at_end(best)
-        self.draw_among(region, self._best(region))
+        self.draw_among(exits, self._best(exits, slots))
 
-    def _best(self, region: Region) -> list[Value]:
-        """Emit finding what is best at a site: of each slot, the squares with the best score."""
+    @abstractmethod
+    def first_word(self, exit_: Exit) -> int:
+        """The word of an exit on the first square, behind which are those on the others."""
+
+    @property
+    def words(self) -> int:
+        """How many words there are."""
+        return self.program.words
+
+    def _best(self, exits: Sequence[Exit], slots: Sequence[Value]) -> list[Value]:
+        """Emit finding what is best: of each slot, the squares with the best score of all."""
         b, code = self.b, self.code
         player = b.zext(code.load(i32, code.state, PLAYER), i64)
-        before = b.mul(b.sub(player, constant(1)), constant(self.program.words))
-        scores = [self._scores_of(exit_, before) for exit_ in region.exits]
-        slots = [self.slot(exit_) for exit_ in region.exits]
+        offset = b.mul(b.sub(player, constant(1)), constant(4 * self.words))
+        own = code.place(self._scores, offset)
+        scores = [code.place(own, 4 * self.first_word(exit_)) for exit_ in exits]
         bests = []
-        for exit_, slot, at in zip(region.exits, slots, scores):
+        for exit_, slot, at in zip(exits, slots, scores):
             if exit_.is_set:
                 bests.append(b.call(self._best_of, [slot, at]))
             else:
@@ -73,20 +82,13 @@ class GuidedPlayout(SemisplitPlayout):
         for other in bests[1:]:
             best = _larger(b, best, other)
         found = []
-        for exit_, slot, at, own in zip(region.exits, slots, scores, bests):
+        for exit_, slot, at, its_best in zip(exits, slots, scores, bests):
             if exit_.is_set:
                 found.append(b.call(self._equal_to, [slot, at, best]))
             else:
-                found.append(b.select(b.fcmp_ordered("==", own, best), slot, constant(NOWHERE)))
+                is_best = b.fcmp_ordered("==", its_best, best)
+                found.append(b.select(is_best, slot, constant(NOWHERE)))
         return found
-
-    def _scores_of(self, exit_: Exit, before: Value) -> Value:
-        """The address of the scores of an exit on all squares."""
-        assert exit_.step is not None
-        number = ir.Constant(i32, exit_.step.number)
-        word = self.b.zext(pack_word(self.program, self.code, number, ir.Constant(i32, 0)), i64)
-        offset = self.b.shl(self.b.add(before, word), constant(2))
-        return self.code.place(self._scores, offset)
 
     def _score_at(self, square: Value, scores: Value) -> Value:
         """The score of the only square of a slot; without one, less than all scores."""
@@ -98,32 +100,55 @@ class GuidedPlayout(SemisplitPlayout):
 
     # The trace
 
-    def apply(self, step: Step, square: Value) -> Value:
-        self._note(step, square, End.SEMIMOVE)
-        return super().apply(step, square)
-
-    def _emit_undo(self, step: Step) -> None:
-        trace = self.b.load(self._trace, typ=pointer)
-        self.b.store(self.code.place(trace, -_NOTE), self._trace)
-        super()._emit_undo(step)
-
-    def _emit_hand_over(self, step: Step) -> None:
-        b = self.b
-        self._note(step, b.load(self._square, typ=i64), End.MOVE)
-        trace = b.load(self._trace, typ=pointer)
-        self.context.store("trace", b.ptrtoint(trace, i64))
-        full = b.icmp_unsigned(">", trace, self.context.load("trace_end", pointer))
-        self.limit_if(full, Status.LONG_GAME)
-        super()._emit_hand_over(step)
-
-    def _note(self, step: Step, square: Value, end: int) -> None:
+    def note(self, first_word: int, square: Value, end: End) -> None:
+        """Emit writing down a step."""
         b, code = self.b, self.code
         trace = b.load(self._trace, typ=pointer)
-        number = ir.Constant(i32, step.number)
-        code.store(pack_word(self.program, code, number, b.trunc(square, i32)), trace)
+        code.store(b.add(b.trunc(square, i32), ir.Constant(i32, first_word)), trace)
         code.store(code.load(i32, code.state, PLAYER), trace, 4)
         code.store(ir.Constant(i32, end), trace, 8)
         b.store(code.place(trace, _NOTE), self._trace)
+
+    def take_back(self) -> None:
+        """Emit forgetting the last step."""
+        trace = self.b.load(self._trace, typ=pointer)
+        self.b.store(self.code.place(trace, -_NOTE), self._trace)
+
+    def _emit_hand_over(self, step: Step) -> None:
+        trace = self.b.load(self._trace, typ=pointer)
+        self.context.store("trace", self.b.ptrtoint(trace, i64))
+        full = self.b.icmp_unsigned(">", trace, self.context.load("trace_end", pointer))
+        self.limit_if(full, Status.LONG_GAME)
+        super()._emit_hand_over(step)
+
+
+class GuidedPlayout(Guide, SemisplitPlayout):
+    """Draws semimoves."""
+
+    def draw(self, region: Region) -> None:
+        if len(region.exits) == 1 and not region.exits[0].is_set:
+            super().draw(region)
+        else:
+            self.draw_guided(region.exits, [self.slot(exit_) for exit_ in region.exits])
+
+    def first_word(self, exit_: Exit) -> int:
+        assert exit_.step is not None
+        return self._word(exit_.step)
+
+    def _word(self, step: Step) -> int:
+        return (step.number + len(self.program.graph.dots)) * self.code.squares.size
+
+    def apply(self, step: Step, square: Value) -> Value:
+        self.note(self._word(step), square, End.SEMIMOVE)
+        return super().apply(step, square)
+
+    def _emit_undo(self, step: Step) -> None:
+        self.take_back()
+        super()._emit_undo(step)
+
+    def _emit_hand_over(self, step: Step) -> None:
+        self.note(self._word(step), self.b.load(self._square, typ=i64), End.MOVE)
+        super()._emit_hand_over(step)
 
 
 def _larger(b: ir.IRBuilder, x: Value, y: Value) -> Value:

@@ -6,17 +6,17 @@ found together, as in orthodox playouts, and written in one loop.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from llvmlite import ir
 
-from semisplit.native.code import Code, Value, constant, i1, i32, i64, pointer
+from semisplit.native.code import Code, Value, constant, i32, i64, pointer
 from semisplit.native.context import ContextCode
 from semisplit.native.enumerate import Enumerate
 from semisplit.native.layout import AT, VERTEX
 from semisplit.native.machine import NUMBER, SQUARE
 from semisplit.native.program import Program, RegionKind
-from semisplit.native.region import NOWHERE, Exit
+from semisplit.native.region import Exit
 from semisplit.native.relation import Relation
 from semisplit.native.words import pack_word
 
@@ -138,43 +138,12 @@ class ListMoves(Enumerate):
             for number, exit_ in enumerate(exits[1:], 1):
                 code.store(self._word(exit_, after), behind, 4 * number)
 
-        self._each(exits[0], write)
+        self.each_square(exits[0], write)
 
     def _word(self, exit_: Exit, square: Value) -> Value:
         assert exit_.step is not None
         number = ir.Constant(i32, exit_.step.number)
         return pack_word(self.program, self.code, number, self.b.trunc(square, i32))
-
-    def _each(self, exit_: Exit, emit: Callable[[Value], None]) -> None:
-        """Emit a loop over the squares in the slot of an exit, which may be none."""
-        b, code = self.b, self.code
-        if not exit_.is_set:
-            square = self.slot(exit_)
-            with b.if_then(b.icmp_signed("!=", square, constant(NOWHERE))):
-                emit(square)
-            return
-        slot = code.place(self.top(), exit_.slot)
-
-        def each_bit(offset: Value) -> None:
-            before = b.block
-            head, body, end = (b.append_basic_block(name) for name in ("bits", "bit", "no_bits"))
-            bits = code.load(i64, slot, offset)
-            b.branch(head)
-            b.position_at_end(head)
-            left = b.phi(i64)
-            left.add_incoming(bits, before)
-            b.cbranch(b.icmp_unsigned("==", left, constant(0)), end, body)
-            b.position_at_end(body)
-            bit = b.cttz(left, ir.Constant(i1, 1))
-            emit(b.add(b.shl(offset, constant(3)), bit))
-            left.add_incoming(b.and_(left, b.sub(left, constant(1))), b.block)
-            b.branch(head)
-            b.position_at_end(end)
-
-        if code.words == 1:
-            each_bit(constant(0))
-        else:
-            code.each(constant(8 * code.words), 8, each_bit)
 
     def _path_bytes(self) -> Value:
         """How many bytes the words of the path take."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from llvmlite import ir
 
 from semisplit.native import modifiers
@@ -117,31 +119,30 @@ class Playout(Machine):
             possible = b.append_basic_block("possible")
             b.cbranch(b.icmp_signed("==", square, constant(NOWHERE)), self.none, possible)
             b.position_at_end(possible)
-            self._take_drawn(exit_, square)
+            self.take_drawn(exit_, square)
             return
-        self.draw_among(region, [self.slot(exit_) for exit_ in region.exits])
+        self.draw_among(region.exits, [self.slot(exit_) for exit_ in region.exits])
 
-    def draw_among(self, region: Region, slots: list[Value]) -> None:
-        """Emit drawing one of the exits, with what is in their slots or a part of that."""
+    def draw_among(self, exits: Sequence[Exit], slots: Sequence[Value]) -> None:
+        """Emit drawing one of some exits, with what is in their slots or a part of that."""
         b = self.b
-        counts = [self._count_in(exit_, slot) for exit_, slot in zip(region.exits, slots)]
+        counts = [self._count_in(exit_, slot) for exit_, slot in zip(exits, slots)]
         total = counts[0]
         for one in counts[1:]:
             total = b.add(total, one)
-        if not any(exit_.certain and not self._may_fail(exit_) for exit_ in region.exits):
+        if not any(exit_.certain and not self._may_fail(exit_) for exit_ in exits):
             some = b.append_basic_block("some")
             b.cbranch(b.icmp_unsigned("==", total, constant(0)), self.none, some)
             b.position_at_end(some)
         number = self.random.below(total)
-        for exit_, slot, options in zip(region.exits[:-1], slots, counts):
+        for exit_, slot, options in zip(exits[:-1], slots, counts):
             this, other = b.append_basic_block("this"), b.append_basic_block("other")
             b.cbranch(b.icmp_unsigned("<", number, options), this, other)
             b.position_at_end(this)
-            self._take_drawn(exit_, self._drawn(exit_, slot, number))
+            self.take_drawn(exit_, self._drawn(exit_, slot, number))
             b.position_at_end(other)
             number = b.sub(number, options)
-        last = region.exits[-1]
-        self._take_drawn(last, self._drawn(last, slots[-1], number))
+        self.take_drawn(exits[-1], self._drawn(exits[-1], slots[-1], number))
 
     def _count_in(self, exit_: Exit, slot: Value) -> Value:
         if exit_.is_set:
@@ -151,7 +152,8 @@ class Playout(Machine):
     def _drawn(self, exit_: Exit, slot: Value, number: Value) -> Value:
         return self.code.nth(slot, number) if exit_.is_set else slot
 
-    def _take_drawn(self, exit_: Exit, square: Value) -> None:
+    def take_drawn(self, exit_: Exit, square: Value) -> None:
+        """Emit what is done with the square that was drawn from an exit's slot."""
         if self._may_fail(exit_):
             self.drop(exit_, square)
         self.take(exit_, square)

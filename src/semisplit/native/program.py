@@ -6,6 +6,7 @@ from collections import Counter
 from enum import Enum, auto
 from functools import cached_property
 from itertools import combinations
+from typing import NamedTuple
 
 from llvmlite import ir
 
@@ -54,6 +55,14 @@ class RegionKind(Enum):
     """Modifiers, or where it becomes too long another region."""
 
 
+class Group(NamedTuple):
+    """A kind of move, all of which is known by one square."""
+
+    steps: tuple[Step, ...]
+    relation: Relation | None
+    """Leads from the square of the first step to that of the others, if it is another."""
+
+
 class Program:
     """The game and the functions that have been emitted for it so far."""
 
@@ -86,6 +95,8 @@ class Program:
         self.frame_bytes = 0
         """Memory for frames that is enough for everything but patterns inside patterns."""
         self.shared = Shared(self)
+        self.groups: list[Group] = []
+        """See `numbered`."""
         self.keeper: ir.Function
         """See `keeper.emit_keeper`."""
         self.run_keeper: ir.Function

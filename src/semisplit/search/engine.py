@@ -10,7 +10,9 @@ from numpy.typing import NDArray
 
 from semisplit.core.errors import CompileLimit, InputError
 from semisplit.game import Game
+from semisplit.native.abi import Part
 from semisplit.native.compiled import MAX_MOVES, CompiledGame, Scratch
+from semisplit.rbg.interpret import Steps
 from semisplit.rbg.limits import MAX_MOVE_LENGTH
 from semisplit.search.kernels.lanes import LANES
 from semisplit.search.kernels.load import load_kernels
@@ -67,9 +69,10 @@ class Engine:
         self._arrays: dict[str, NDArray[Any]] = {}
         self.game = game.compiled
         """The functions it calls."""
-        guide = _guide(game, settings)
-        self._guided = guide.addresses["guided_playouts"] if guide else 0
-        frame_bytes = max(each.facts.frame_bytes for each in (self.game, guide) if each)
+        self._special = _special(game, settings)
+        """Other functions for the same, if they are faster."""
+        programs = (self.game, self._special or self.game)
+        frame_bytes = max(program.facts.frame_bytes for program in programs)
         self._scratch = Scratch(replace(self.game.facts, frame_bytes=frame_bytes))
         self.s.seed = seed % 2**64
         self.s.max_bytes = max_bytes
@@ -81,6 +84,7 @@ class Engine:
 
     def _set_game(self, game: Game, settings: Settings) -> None:
         s, facts, address = self.s, self.game.facts, self.game.addresses
+        special = self._special.addresses if self._special else {}
         s.state_bytes = facts.layout.bytes
         s.players = facts.players
         s.words = facts.words
@@ -93,8 +97,12 @@ class Engine:
         s.list_simulation = address["list_moves"] if orthodox else semimoves
         if settings.mast is None and settings.rave is None:
             s.playouts = address["orthodox_playouts" if orthodox else "semisplit_playouts"]
-        else:
-            s.playouts = self._guided
+        elif settings.mast and settings.mast.policy == Policy.EPSILON_GREEDY:
+            s.playouts = special.get("guided_playouts", 0)
+        if self._special and self._is_numbered:
+            s.words = self._special.facts.move_numbers
+            s.apply = special["apply_number"]
+            s.list_actions = s.list_tree = s.list_simulation = special["list_numbers"]
         s.first_modifier = facts.dots * facts.layout.size
         s.max_length, s.max_moves, s.max_work = MAX_MOVE_LENGTH, MAX_MOVES, _MAX_WORK
 
@@ -109,19 +117,23 @@ class Engine:
         if mast := settings.mast:
             s.mast_in_simulation = True
             s.mast_in_expansion = mast.in_expansion
-            s.mast_split, s.mast_chain = _kept(settings, mast.variant)
+            s.mast_split, s.mast_chain = self._kept(settings, mast.variant)
             s.mast_policy = mast.policy
             s.mast_epsilon, s.mast_temperature = mast.epsilon, mast.temperature
             s.mast_threshold, s.mast_tree_only = mast.threshold, mast.tree_only
             s.mast_decay = mast.decay_factor
             s.mast_batch = {Decay.MOVE: 0, Decay.BATCH: mast.batch, Decay.SIMULATION: 1}[mast.decay]
         if rave := settings.rave:
-            s.rave_split, s.rave_chain = _kept(settings, rave.variant)
+            s.rave_split, s.rave_chain = self._kept(settings, rave.variant)
             s.rave_records = bool(s.rave_split) + bool(s.rave_chain)
             s.rave_equivalence, s.rave_threshold = rave.equivalence, rave.threshold
             s.rave_reference = rave.reference
         s.traced = settings.mast is not None or settings.rave is not None
         s.contexts = Chain.PREFIX in (s.mast_chain, s.rave_chain)
+
+    def _kept(self, settings: Settings, variant: Variant) -> tuple[bool, Chain]:
+        # A move that is a number is a single step.
+        return (True, Chain.NONE) if self._is_numbered else _kept(settings, variant)
 
     def _allocate_work(self, game: Game) -> None:
         s, facts = self.s, self.game.facts
@@ -146,7 +158,7 @@ class Engine:
         self._scratch.context.max_work = _MAX_WORK
         s.context = self._scratch.address
         self._scratch.context.buffer_end = int(s.buffer) + 4 * _MAX_LIST
-        is_dense = _is_dense(self.game)
+        is_dense = s.players * s.words <= _MAX_DENSE
         if s.mast_split and is_dense:
             self._allocate("split_samples", s.players * s.words, SAMPLES)
             self._allocate("split_scores", s.players * s.words + _BEHIND_SCORES, "f4")
@@ -177,6 +189,11 @@ class Engine:
     def _set(self, name: str, array: NDArray[Any]) -> None:
         self._arrays[name] = array
         self.s[name] = array.ctypes.data
+
+    @property
+    def _is_numbered(self) -> bool:
+        """Whether moves are numbers."""
+        return self._special is not None and self._special.facts.part == Part.NUMBERED
 
     # Submoves
 
@@ -277,10 +294,19 @@ class Engine:
     def edge_words(self, number: int) -> list[int]:
         """The steps of an edge, as words."""
         steps, several = int(self.edges[number]["steps"]), self._arrays["steps"]
+        if self._special and self._is_numbered:
+            return self._special.facts.move_words(steps)
         if steps >= 0:
             return [steps]
         place = -1 - steps
         words: list[int] = several[place + 1 : place + 1 + several[place]].tolist()
+        return words
+
+    def known_words(self, steps: Steps) -> list[int]:
+        """Steps as kernels know them."""
+        words = [self.game.facts.word(step) for step in steps]
+        if self._special and self._is_numbered:
+            return [self._special.facts.move_number(words)]
         return words
 
     def set_root_state(self, state: bytes) -> None:
@@ -288,30 +314,25 @@ class Engine:
         self._arrays["root"][:] = np.frombuffer(state, "u1")
 
 
-def _is_dense(game: CompiledGame) -> bool:
-    """Whether each single step has its place in an array."""
-    return game.facts.players * game.facts.words <= _MAX_DENSE
+def _special(game: Game, settings: Settings) -> CompiledGame | None:
+    """Functions that are compiled for the purpose, because searches with them are much faster.
 
-
-def _guide(game: Game, settings: Settings) -> CompiledGame | None:
-    """Playouts that prefer the best single steps, if that is what simulations do.
-
-    They are compiled for the purpose. Without them kernels do it, slower.
+    There are guided playouts for those who prefer the best single steps, and moves as numbers, with
+    guided playouts, for those who know whole moves, in games that have them.
     """
-    mast = settings.mast
-    if (
-        mast is None
-        or mast.policy != Policy.EPSILON_GREEDY
-        or settings.simulation != Simulation.SEMISPLIT
-        or _kept(settings, mast.variant) != (True, Chain.NONE)
-        or not game.compiled.facts.mod
-        or not _is_dense(game.compiled)
-    ):
-        return None
+    variants = {known.variant for known in (settings.mast, settings.rave) if known}
+    kept = {_kept(settings, variant) for variant in variants}
     try:
-        return game.guided
+        if not settings.splits and kept == {(False, Chain.MOVE)}:
+            numbered = game.numbered
+            return numbered if numbered.facts.kinds else None
+        facts, mast = game.compiled.facts, settings.mast
+        is_split = settings.simulation == Simulation.SEMISPLIT and facts.mod
+        if mast and is_split and _kept(settings, mast.variant) == (True, Chain.NONE):
+            return game.guided if facts.players * facts.words <= _MAX_DENSE else None
     except CompileLimit:
-        return None
+        pass
+    return None
 
 
 def _kept(settings: Settings, variant: Variant) -> tuple[bool, Chain]:

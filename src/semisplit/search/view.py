@@ -85,7 +85,7 @@ class View:
         engine = self._engine
         if not engine.s.mast_in_simulation:
             return None
-        words = np.array([engine.game.facts.word(step) for step in steps], "i4")
+        words = np.array(engine.known_words(steps), "i4")
         return float(mast_value(engine.s, player, 0, words.ctypes.data, len(words)))
 
     def rave(self, edge: Edge) -> float | None:

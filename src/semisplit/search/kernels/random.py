@@ -10,8 +10,7 @@ from semisplit.search.kernels.kernel import kernel
 from semisplit.search.kernels.lanes import (
     LANES,
     count_bits,
-    equal_lanes,
-    everywhere,
+    lanes_with,
     load_lanes,
     lowest_bit,
 )
@@ -56,15 +55,15 @@ def real(s: Any) -> float:
 @kernel
 def draw_tied(s: Any, count: int, best: float) -> Any:
     """One of those numbers whose `values` are the best one; behind the last are smaller ones."""
-    wanted, tied = everywhere(best), 0
+    tied = 0
     for i in range(0, count, LANES):
-        tied += count_bits(equal_lanes(load_lanes(s.values + 4 * i), wanted))
+        tied += count_bits(lanes_with(load_lanes(s.values + 4 * i), best))
     left, i = below(s, tied), 0
-    bits = equal_lanes(load_lanes(s.values), wanted)
+    bits = lanes_with(load_lanes(s.values), best)
     while left >= count_bits(bits):
         left -= count_bits(bits)
         i += LANES
-        bits = equal_lanes(load_lanes(s.values + 4 * i), wanted)
+        bits = lanes_with(load_lanes(s.values + 4 * i), best)
     return i + _nth_bit(bits, left)
 
 

@@ -9,22 +9,28 @@ import numpy as np
 
 from semisplit.search.kernels.kernel import kernel
 from semisplit.search.kernels.lanes import (
+    FEW,
     LANES,
-    equal_lanes,
     everywhere,
     first_lanes,
+    lanes_with,
     larger,
     largest,
+    load_few,
+    load_few_pairs,
     load_lanes,
     load_pairs,
+    prefetch,
     store_lanes,
 )
-from semisplit.search.kernels.memory import LOGARITHMS, MERIT, nodes, short_reals
+from semisplit.search.kernels.memory import EDGE, LOGARITHMS, MERIT, nodes, short_reals
 from semisplit.search.kernels.portable import logarithm
 from semisplit.search.kernels.random import draw_bit, draw_tied
 from semisplit.search.kernels.rave import find_estimates
 
-_MERIT = MERIT.itemsize
+_EDGE, _MERIT = EDGE.itemsize, MERIT.itemsize
+_LINE = 64
+"""Bytes that a processor fetches at once."""
 _DROPPED, _FIRST = 13, 127 << 10
 """Of the 23 bits behind the first one in a 32-bit real number; what remains of the number 1."""
 
@@ -33,30 +39,35 @@ _DROPPED, _FIRST = 13, 127 << 10
 def select_child(s: Any, node: int, player: int, visits: int) -> int:
     """UCT: the edge a player should try at a node that has been visited so often."""
     first, count = nodes(s)[node].first, nodes(s)[node].tried
-    exploration = everywhere(s.exploration * root_logarithm(s, visits))
-    beta, estimates = everywhere(0.0), 0
+    exploration = s.exploration * root_logarithm(s, visits)
+    beta, estimates = 0.0, 0
     if s.rave_records:
-        beta = everywhere(math.sqrt(s.rave_equivalence / (3.0 * visits + s.rave_equivalence)))
+        beta = math.sqrt(s.rave_equivalence / (3.0 * visits + s.rave_equivalence))
         estimates = find_estimates(s, first, count, player, visits)
-    best = _priorities(s, first, count, exploration, beta, estimates)
-    if count <= LANES:
-        return first + draw_bit(s, equal_lanes(best, everywhere(largest(best))))
-    store_lanes(s.values, best)
-    for i in range(LANES, count, LANES):
-        value = _priorities(s, first + i, count - i, exploration, beta, estimates + 4 * i)
-        store_lanes(s.values + 4 * i, value)
-        best = larger(best, value)
+    merits, edges = s.merits + _MERIT * first, s.edges + _EDGE * first
+    prefetch(edges)
+    prefetch(edges + _LINE)
+    if count <= FEW:
+        mean, rarity = load_few_pairs(merits)
+        value = mean + exploration * rarity
+        if s.rave_records:
+            value = value + beta * (load_few(estimates) - mean)
+        value = first_lanes(value, count, -1.0)
+        return first + draw_bit(s, lanes_with(value, largest(value)))
+    prefetch(edges + 2 * _LINE)
+    prefetch(edges + 3 * _LINE)
+    best = everywhere(-1.0)
+    for i in range(0, count, LANES):
+        means, rarities = load_pairs(merits + _MERIT * i)
+        values = means + exploration * rarities
+        if s.rave_records:
+            values = values + beta * (load_lanes(estimates + 4 * i) - means)
+        values = first_lanes(values, count - i, -1.0)
+        if count <= LANES:
+            return first + draw_bit(s, lanes_with(values, largest(values)))
+        store_lanes(s.values + 4 * i, values)
+        best = larger(best, values)
     return first + draw_tied(s, count, largest(best))
-
-
-@kernel
-def _priorities(s: Any, first: int, count: int, exploration: Any, beta: Any, estimates: int) -> Any:
-    """The values of so many edges, as many as there are lanes at most."""
-    mean, rarity = load_pairs(s.merits + _MERIT * first)
-    value = mean + exploration * rarity
-    if s.rave_records:
-        value = value + beta * (load_lanes(estimates) - mean)
-    return first_lanes(value, count, everywhere(-1.0))
 
 
 @kernel
