@@ -50,6 +50,8 @@ The functions of the interface:
     listing     listing the moves of nodal states
     moves       listing and counting moves and semimoves
     listed      semisplit playouts for strategies without Mod
+    guided      playouts that prefer the best scores
+    numbered    moves as numbers, and guided playouts with them
     build       all functions of a game together
 
 From IR to calls:

@@ -127,36 +127,45 @@ def update_rave(s: Any) -> None:
         _stamp(s, here[i].trace, end, here[i].submove)
         end = here[i].trace
         node = nodes(s)[here[i].node]
-        if s.rave_split:
-            for edge in range(node.first, node.first + node.count):
-                if _played_all(s, player, edge):
-                    _add(s, edge * s.rave_records, score)
-        if s.rave_chain:
-            _add_to_chains(s, here[i].node, here[i].edge, player, score)
+        for first in range(node.first, node.first + node.count, _WORD):
+            count = min(_WORD, node.first + node.count - first)
+            if s.rave_split:
+                _add_to(s, first, _played_steps(s, player, first, count), 0, score)
+            if s.rave_chain:
+                bits = _played_chains(s, player, first, count)
+                if first <= here[i].edge < first + count:
+                    # It may have found no room in the table of submoves.
+                    bits |= 1 << (here[i].edge - first)
+                _add_to(s, first, bits, s.rave_records - 1, score)
 
 
 @kernel
-def _add_to_chains(s: Any, number: int, taken: int, player: int, score: float) -> None:
-    """Give the edges of a node whose submove was played, like the one taken, their share."""
-    node, elements = nodes(s)[number], integers(s.elements)
-    stamps, now = long_integers(s.submove_stamps), s.iterations
-    last = s.rave_records - 1
-    for block in range(node.first, node.first + node.count, _WORD):
-        bits = 0
-        for i in range(min(_WORD, node.first + node.count - block)):
-            # No jumps, which could not be foreseen.
-            stamp = stamps[elements[block + i] * s.players + player - 1]
-            bits |= (stamp == now) << i
-        if block <= taken < block + _WORD:
-            bits |= 1 << (taken - block)
-        while bits != 0:
-            _add(s, (block + lowest_bit(bits)) * s.rave_records + last, score)
-            bits &= bits - 1
+def _played_steps(s: Any, player: int, first: int, count: int) -> int:
+    """Those of some edges, as bits, of which a player has played all steps."""
+    bits = 0
+    for i in range(count):
+        # No jumps, which could not be foreseen.
+        bits |= _played_all(s, player, first + i) << i
+    return bits
 
 
 @kernel
-def _add(s: Any, record: int, score: float) -> None:
-    add_sample(s.amaf, s.estimates, record, score, 1.0)
+def _played_chains(s: Any, player: int, first: int, count: int) -> int:
+    """Those of some edges, as bits, whose submove a player has played."""
+    elements, stamps, now = integers(s.elements), long_integers(s.submove_stamps), s.iterations
+    bits = 0
+    for i in range(count):
+        bits |= (stamps[elements[first + i] * s.players + player - 1] == now) << i
+    return bits
+
+
+@kernel
+def _add_to(s: Any, first: int, bits: int, record: int, score: float) -> None:
+    """Add a score to one of the records of some edges."""
+    while bits != 0:
+        number = (first + lowest_bit(bits)) * s.rave_records + record
+        add_sample(s.amaf, s.estimates, number, score, 1.0)
+        bits &= bits - 1
 
 
 @kernel

@@ -127,14 +127,14 @@ def _simulate(s: Any, base: int) -> bool:
     state = state_at(s, base)
     context = long_integers(s.context)
     if s.playouts:
+        seed, shadow = draw(s), state_at(s, base + 1)
         for _ in range(s.overhead - 1):
-            shadow = state_at(s, base + 1)
             copy_bytes(shadow, state, s.state_bytes)
             context[NOTES] = s.trace + _NOTE * s.trace_length
-            call_playouts(s.playouts, (shadow, draw(s), 1, s.spare, s.context))
+            call_playouts(s.playouts, (shadow, seed, 1, s.spare, s.context))
         context[MOVES] = 0
         context[NOTES] = s.trace + _NOTE * s.trace_length
-        call_playouts(s.playouts, (state, draw(s), 1, s.spare, s.context))
+        call_playouts(s.playouts, (state, seed, 1, s.spare, s.context))
         s.moves = context[MOVES]
         s.trace_length = (context[NOTES] - s.trace) // _NOTE
         if context[STATUS] != 0:
