@@ -18,8 +18,10 @@ from semisplit.search.kernels.candidates import (
 )
 from semisplit.search.kernels.expand import EXPANDED, expand, make_edges, push
 from semisplit.search.kernels.kernel import copy_bytes, kernel, ticks
+from semisplit.search.kernels.lanes import prefetch
 from semisplit.search.kernels.mast import decay_mast, update_mast
 from semisplit.search.kernels.memory import (
+    MERIT,
     STATUS,
     Kind,
     edges,
@@ -43,6 +45,7 @@ from semisplit.search.kernels.simulate import (
 from semisplit.search.kernels.submoves import next_context
 
 _INTERMEDIATE, _NODAL, _TERMINAL = (kind.value for kind in Kind)
+_MERIT = MERIT.itemsize
 
 
 @kernel
@@ -106,10 +109,13 @@ def _play(s: Any) -> bool:
         if here.tried == here.count or s.full:
             edge = select_child(s, node, player_of(state_at(s, 0)), visits)
             visits = edges(s)[edge].visits
+            child = edges(s)[edge].node
+            # What comes next is fetched while the move is made.
+            prefetch(s.merits + _MERIT * nodes(s)[child].first)
             submove = _descend(s, node, edge, submove)
             if submove == FAILED:
                 return False
-            node = edges(s)[edge].node
+            node = child
             if nodes(s)[node].kind != _INTERMEDIATE:
                 s.depth += 1
                 s.states += 1
