@@ -262,10 +262,8 @@ def test_overhead_is_a_handicap_and_changes_nothing_else() -> None:
         )
         return str(thought.move), thought.states
 
-    # The handicap of whole playouts draws random numbers of its own.
-    notation = "semisplit-nodal+mast-split@Mod"
-    assert think(1, notation) == think(3, notation)
-    assert think(2, "orthodox")[1] > 0
+    for notation in ("orthodox", "orthodox+mast", "semisplit-nodal+mast-split@Mod"):
+        assert think(1, notation) == think(3, notation)
 
 
 def test_moves_with_too_many_semimoves_are_given_up() -> None:

@@ -47,12 +47,13 @@ def go_to_root(made: Engine) -> bytes:
 
 
 def list_with_samples(made: Engine) -> tuple[Any, Any]:
-    """The semimoves at the root, and MAST's samples, all of them bad."""
+    """The semimoves at the root, and MAST's scores, all of them bad."""
     go_to_root(made)
     count = candidates.list_candidates(made.s, made.s.list_semimoves, 0)
-    samples = array(made, "split_samples")
-    samples["weight"], samples["score"] = 1.0, 0.1
-    return array(made, "candidates")[:count].copy(), samples
+    array(made, "split_samples")["weight"] = 1.0
+    scores = array(made, "split_scores")
+    scores[:] = 0.1
+    return array(made, "candidates")[:count].copy(), scores
 
 
 # Numbers
@@ -63,6 +64,14 @@ def test_logarithm() -> None:
         assert logarithm(float(x)) == pytest.approx(math.log(x), abs=1e-11)
         # Nothing is fused or reordered: Python gets the same to the last bit.
         assert logarithm(float(x)) == logarithm.py_func(float(x))  # type: ignore[attr-defined]
+
+
+def test_roots_of_logarithms() -> None:
+    made = engine()
+    for number in (*range(1, 2048), 10**6, 2**31 - 1):
+        exact = math.sqrt(math.log(number))
+        accuracy = 1e-6 if number < 2048 else 1e-4
+        assert select.root_logarithm(made.s, number) == pytest.approx(exact, rel=accuracy)
 
 
 def test_exponential() -> None:
@@ -96,16 +105,17 @@ def test_ties_are_broken_evenly() -> None:
 
 def test_samples_are_weighted_averages() -> None:
     known = np.zeros(2, SAMPLES)
-    forget_samples(known.ctypes.data, 2)
-    assert known["score"].tolist() == [1.0, 1.0]
-    records = known.view(np.recarray)
-    add_sample(records[0], 0.25, 1.0)
-    assert known["score"][0] == 0.25
-    add_sample(records[0], 1.0, 2.0)
-    assert known["score"][0] == pytest.approx(0.75)
+    scores = np.zeros(2, "f4")
+    addresses = known.ctypes.data, scores.ctypes.data
+    forget_samples(*addresses, 2)
+    assert scores.tolist() == [1.0, 1.0]
+    add_sample(*addresses, 0, 0.25, 1.0)
+    assert scores.tolist() == [0.25, 1.0]
+    add_sample(*addresses, 0, 1.0, 2.0)
+    assert scores.tolist() == [0.75, 1.0]
     scale_samples(known.ctypes.data, 2, 0.5)
     assert known["weight"].tolist() == [1.5, 0.0]
-    assert known["score"][0] == pytest.approx(0.75)
+    assert known["total"][0] / known["weight"][0] == 0.75
 
 
 # Submoves
@@ -134,25 +144,34 @@ def test_dots_do_not_change_the_context() -> None:
     assert behind == find_submove(s, 0, s.first_modifier + 5)
 
 
+def test_single_steps_are_not_in_the_table() -> None:
+    made = engine("semisplit+mast-context@Mod")
+    before = int(made.s.submove_count)
+    assert [int(add_submove(made.s, 0, step)) for step in (0, 5)] == [1, 6]
+    assert find_submove(made.s, 0, 7) == 8
+    assert made.s.submove_count == before == 1 + made.s.words
+
+
 def test_the_table_of_submoves_grows() -> None:
     made = engine("semisplit+mast-context@Mod", memory=1 << 26)
-    capacity = int(made.s.submove_capacity)
-    numbers = [int(add_submove(made.s, 0, step)) for step in range(capacity - 1)]
-    assert numbers == list(range(1, capacity))
-    assert add_submove(made.s, 0, capacity) == UNKNOWN
+    capacity, first = int(made.s.submove_capacity), int(made.s.submove_count)
+    numbers = [int(add_submove(made.s, 1, step)) for step in range(capacity - first)]
+    assert numbers == list(range(first, capacity))
+    assert add_submove(made.s, 1, capacity) == UNKNOWN
     made.grow_submoves()
     assert made.s.submove_capacity > capacity
-    assert [int(find_submove(made.s, 0, step)) for step in range(capacity - 1)] == numbers
-    assert add_submove(made.s, 0, capacity) == capacity
+    assert [int(find_submove(made.s, 1, step)) for step in range(len(numbers))] == numbers
+    assert add_submove(made.s, 1, capacity) == capacity
 
 
 def test_the_table_of_submoves_has_a_limit() -> None:
     made = engine("semisplit+mast-context@Mod", memory=0)
-    capacity = int(made.s.submove_capacity)
-    for step in range(capacity):
-        add_submove(made.s, 0, step)
-    made.grow_submoves()
-    assert made.s.submove_capacity == capacity
+    limit = int(made.s.submove_limit)
+    for step in range(limit):
+        add_submove(made.s, 1, step)
+        if made.s.submove_count == made.s.submove_capacity:
+            made.grow_submoves()
+    assert made.s.submove_capacity == made.s.submove_count == limit
 
 
 # Moves
@@ -201,17 +220,19 @@ def test_scores_are_parts_of_the_bounds() -> None:
 def test_edges_can_be_swapped_and_copied() -> None:
     made = engine("semisplit+rave-mix@Mod")
     iterate.run(made.s, 200, 2**60)
-    edges, amaf, elements = made.edges, made.amaf, array(made, "elements")
+    single = [array(made, name) for name in ("edges", "merits", "elements")]
+    double = [array(made, name) for name in ("amaf", "estimates")]
 
     def content(edge: int) -> list[object]:
-        return [edges[edge].tolist(), amaf[2 * edge : 2 * edge + 2].tolist(), int(elements[edge])]
+        of_records = [each[2 * edge : 2 * edge + 2].tolist() for each in double]
+        return [each[edge].tolist() for each in single] + of_records
 
     before = [content(0), content(1)]
     tree.swap_edges(made.s, 0, 1)
     assert [content(1), content(0)] == before
     place = int(made.s.edge_count)
     tree.copy_edges(made.s, 0, 1, made.s, place)
-    assert edges[place].tolist() == edges[0].tolist()
+    assert content(place) == content(0)
 
 
 def test_a_tree_has_its_limit() -> None:
@@ -250,7 +271,10 @@ def test_visits_of_a_node_are_those_of_its_edges() -> None:
                 # A nodal node was visited once before it had edges.
                 extra = int(below_it["kind"] == Kind.NODAL)
                 assert inner["visits"].sum() == edge["visits"] - extra
-            assert edge["rarity"] == np.float32(1 / math.sqrt(edge["visits"]))
+    visited = edges["visits"][: made.s.edge_count] > 0
+    known, merits = edges[: len(visited)][visited], array(made, "merits")[: len(visited)][visited]
+    assert merits["mean"] == pytest.approx(known["total"] / known["visits"])
+    assert merits["rarity"] == pytest.approx(1 / np.sqrt(known["visits"]))
 
 
 # Simulations and what they teach
@@ -272,27 +296,27 @@ def test_simulations_leave_a_trace() -> None:
 
 def test_mast_prefers_the_best() -> None:
     made = engine("semisplit+mast-split@Mod,epsilon=0")
-    steps, samples = list_with_samples(made)
-    samples[int(steps[5])]["score"] = 0.9
+    steps, scores = list_with_samples(made)
+    scores[int(steps[5])] = 0.9
     assert {int(mast.choose_candidate(made.s, 0, 1, True)) for _ in range(20)} == {5}
     assert len({int(mast.choose_candidate(made.s, 0, 1, False)) for _ in range(200)}) > 5
 
 
 def test_gibbs_at_low_temperature_takes_the_best() -> None:
     made = engine("semisplit+mast-split@Mod,policy=gibbs,temperature=0.001")
-    steps, samples = list_with_samples(made)
-    samples[int(steps[3])]["score"] = 0.2
+    steps, scores = list_with_samples(made)
+    scores[int(steps[3])] = 0.2
     assert {int(mast.choose_candidate(made.s, 0, 1, True)) for _ in range(20)} == {3}
 
 
 def test_decay_changes_weights_only() -> None:
     made = engine("semisplit+mast-split@Mod,factor=0.5")
     iterate.run(made.s, 50, 2**60)
-    before = array(made, "split_samples").copy()
+    before, scores = array(made, "split_samples").copy(), array(made, "split_scores").copy()
     for _ in range(400):
         mast.decay_mast(made.s)
     after = array(made, "split_samples")
-    assert (after["score"] == before["score"]).all()
+    assert (array(made, "split_scores") == scores).all()
     # Relative to new samples, which weigh `scale`.
     assert after["weight"].max() / made.s.scale < before["weight"].max() * 0.5**300
 
@@ -305,7 +329,10 @@ def test_rave_knows_what_was_played_later() -> None:
     # Each edge has the iterations that chose it, and those that played its move later.
     assert (made.amaf["weight"][own] >= made.edges["visits"][own]).all()
     assert made.amaf["weight"][own].sum() > made.edges["visits"][own].sum()
-    assert rave.amaf_of(made.s, int(node["first"]), 1, 300) == made.amaf["score"][node["first"]]
+    known = made.amaf[own]
+    average = known["total"] / np.maximum(1.0, known["weight"])
+    assert rave.find_estimates(made.s, int(node["first"]), 1, 1, 300) == made.s.estimates
+    assert array(made, "estimates")[own][: node["tried"]] == pytest.approx(average[: node["tried"]])
 
 
 def test_finding_a_move_backtracks() -> None:

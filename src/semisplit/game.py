@@ -88,11 +88,27 @@ class Game:
     @cached_property
     def compiled(self) -> CompiledGame:
         """The game as machine code."""
+        return self._compile("game")
+
+    @cached_property
+    def guided(self) -> CompiledGame:
+        """Guided playouts as machine code; the split strategy must have Mod."""
+        return self._compile("guided")
+
+    @cached_property
+    def numbered(self) -> CompiledGame:
+        """The game with moves as numbers, if its moves have numbers, as machine code."""
+        return self._compile("numbered")
+
+    def _compile(self, part: str) -> CompiledGame:
         # LLVM takes a while to load, and not everybody plays.
+        from semisplit.native.abi import Part
         from semisplit.native.compile import compile_game
 
-        source = self.description.source
-        return compile_game(source.text, source.name, self.split, description=self.description)
+        source, description = self.description.source, self.description
+        return compile_game(
+            source.text, source.name, self.split, description=description, part=Part(part)
+        )
 
     @cached_property
     def switches(self) -> dict[int, int]:

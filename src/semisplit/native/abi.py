@@ -14,7 +14,8 @@ Every compiled game exports these functions. `state` points to memory of the siz
         words (see `words`), all int32.
         Counts them in `found` and their bytes in `written`; if these are more than the buffer has,
         the rest is missing. Without a buffer (NULL) they are only counted. Ends early when
-        `enough` have been found.
+        `enough` have been found. Unless it is NULL, `places` gets the place of each in the buffer,
+        an int32 that counts words; it must have room for `enough` of them.
 
     void list_actions(state, context)              only with Mod
         Does what `list_semimoves` does, faster: as semimoves are single steps, it writes their
@@ -36,6 +37,19 @@ Every compiled game exports these functions. `state` points to memory of the siz
         to the array `sums` of int64, one per player; moves and states to the counters of the
         context. The state becomes the final state of the last playout.
 
+    void guided_playouts(state, seed, count, sums, context)       only if asked for
+        Does what `semisplit_playouts` does, but draws only with the chance `epsilon` among all
+        semimoves, otherwise among those with the best score. `scores` has a real number of 32 bits,
+        0 or more, for each player and word, those of a player behind each other; behind the last
+        one there must be room for 64 more. Each step is written down where `trace` points to: its
+        word, the player, and what it completes (see `End`), all int32. Afterwards `trace` points
+        behind them. Gives up when more than a move is written behind `trace_end`.
+
+    void list_numbers(state, context)                             only if asked for
+    int32 apply_number(state, steps, count, context)
+        Do what `list_actions` and `apply` do, with whole moves that are numbers (see `numbered`).
+        Guided playouts that come with them also draw whole moves, and take the numbers for words.
+
 Nothing is allocated, nothing global is written: calls with different states and contexts may run
 at the same time. A call that hits a limit leaves its reason in the context's `status`.
 """
@@ -43,7 +57,7 @@ at the same time. A call that hits a limit leaves its reason in the context's `s
 from __future__ import annotations
 
 import ctypes
-from enum import IntEnum
+from enum import IntEnum, StrEnum, auto
 
 
 class Status(IntEnum):
@@ -58,6 +72,25 @@ class Status(IntEnum):
     """The keeper moved too often in a row."""
     LONG_GAME = 4
     """A playout had too many moves."""
+
+
+class Part(StrEnum):
+    """Which functions of a game are compiled together."""
+
+    GAME = auto()
+    """Those that always are."""
+    GUIDED = auto()
+    """Guided playouts with semimoves."""
+    NUMBERED = auto()
+    """Those for moves as numbers."""
+
+
+class End(IntEnum):
+    """What a step completes."""
+
+    NOTHING = 0
+    SEMIMOVE = 1
+    MOVE = 2
 
 
 class Context(ctypes.Structure):
@@ -75,10 +108,15 @@ class Context(ctypes.Structure):
         ("states", ctypes.c_int64),  # states visited in playouts, dead ones included
         ("buffer", ctypes.c_void_p),  # where moves are written
         ("buffer_end", ctypes.c_void_p),
+        ("places", ctypes.c_void_p),  # where their places in the buffer are written
         ("enough", ctypes.c_int64),  # moves after which no more are looked for
         ("skip", ctypes.c_int64),  # moves that are counted but not written
         ("found", ctypes.c_int64),  # moves found
         ("written", ctypes.c_int64),  # bytes that they take
+        ("epsilon", ctypes.c_int64),  # of guided playouts, times 2^53
+        ("scores", ctypes.c_void_p),
+        ("trace", ctypes.c_void_p),
+        ("trace_end", ctypes.c_void_p),
         # Variables of playouts. As variables of their functions they would be carried along
         # through thousands of blocks, which takes LLVM more time than the memory takes us.
         ("last_move", ctypes.c_int64),
@@ -113,3 +151,11 @@ SPLIT_FUNCTIONS: dict[str, Function] = {
 """The same for those that need a split strategy."""
 MOD_FUNCTIONS: dict[str, Function] = {"list_actions": _LIST}
 """The same for those that need one with Mod."""
+GUIDED_FUNCTIONS: dict[str, Function] = {"guided_playouts": _PLAYOUTS}
+"""The same for those of `Part.GUIDED`."""
+NUMBERED_FUNCTIONS: dict[str, Function] = {
+    "list_numbers": _LIST,
+    "apply_number": _STEPS,
+    "guided_playouts": _PLAYOUTS,
+}
+"""The same for those of `Part.NUMBERED`, if the moves of a game can be numbered."""

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from llvmlite import ir
 
+from semisplit.native.abi import Part
 from semisplit.native.actions import emit_list_actions
 from semisplit.native.code import Code, i32, i64, pointer
 from semisplit.native.context import ContextCode
+from semisplit.native.guided import GuidedPlayout
 from semisplit.native.keeper import emit_keeper
 from semisplit.native.layout import AT, PLAYER, VERTEX
 from semisplit.native.listed import emit_listed_playout
+from semisplit.native.listing import emit_nodal_list
 from semisplit.native.moves import Ends, emit_list
+from semisplit.native.numbered import emit_numbered
 from semisplit.native.orthodox import OrthodoxPlayout
 from semisplit.native.playout import SemisplitPlayout, emit_playout, emit_playouts
 from semisplit.native.program import Program
@@ -28,6 +32,7 @@ def emit(
     rules: Rule,
     split: SplitStrategy | None,
     *,
+    part: Part = Part.GAME,
     checked: bool = False,
     pdep: bool | None = None,
 ) -> Program:
@@ -37,6 +42,7 @@ def emit(
         description: The game.
         rules: Its rules with the dots of the split strategy.
         split: The split strategy.
+        part: Which of its functions.
         checked: Whether code checks every index into a table.
         pdep: Whether there is an instruction of that name; None asks the processor.
     """
@@ -45,11 +51,20 @@ def emit(
     program.act = emit_act(program)
     program.keeper = emit_keeper(program)
     program.run_keeper = _emit_run_keeper(program)
+    if part == Part.GUIDED:
+        playout = emit_playout(program, "guided", GuidedPlayout, RegionKind.DOTTED)
+        emit_playouts(program, "guided", playout)
+    elif part == Part.NUMBERED:
+        emit_numbered(program)
+    if part != Part.GAME:
+        return program
     sites = Sites(program, RegionKind.WHOLE)
     dotted = Sites(program, RegionKind.DOTTED) if program.graph.dots else sites
     play = emit_play(program, sites, dotted)
     emit_apply(program)
-    emit_list(program, "list_moves", sites, Ends.SWITCH)
+    # Where sites are merged, the code for all of them would take long to compile.
+    nodal = emit_nodal_list(program) if program.numbered is program.merged.graph else None
+    emit_list(program, "list_moves", sites, Ends.SWITCH, nodal)
     orthodox = emit_playout(program, "orthodox", OrthodoxPlayout, RegionKind.WHOLE)
     emit_playouts(program, "orthodox", orthodox)
     if split is None:

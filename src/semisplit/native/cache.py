@@ -18,6 +18,7 @@ import llvmlite
 
 import semisplit.native
 import semisplit.rbg
+from semisplit.native.abi import Part
 from semisplit.native.compiled import Facts
 from semisplit.native.target import cpu
 
@@ -40,9 +41,9 @@ def own_directory(name: str = "") -> Path | None:
         return None
 
 
-def key(text: str, split: str | None) -> str:
+def key(text: str, split: str | None, part: Part = Part.GAME) -> str:
     """The name of a compiled game: it depends on all that its code depends on."""
-    parts = (text, split, _compiler(), llvmlite.__version__, *cpu())
+    parts = (text, split, part.value, _compiler(), llvmlite.__version__, *cpu())
     return hashlib.sha256(repr(parts).encode()).hexdigest()
 
 

@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from semisplit.native import cache
+from semisplit.native.abi import Part
 from semisplit.native.build import emit
-from semisplit.native.compiled import CompiledGame, Facts
-from semisplit.native.program import Program
+from semisplit.native.compiled import CompiledGame, Facts, Kind
+from semisplit.native.program import Group, Program
 from semisplit.native.target import object_code
 from semisplit.rbg.description import Description, parse
 from semisplit.rbg.split import SplitStrategy, split_rules
@@ -21,6 +22,7 @@ def compile_game(
     split: SplitStrategy | None = None,
     *,
     description: Description | None = None,
+    part: Part = Part.GAME,
     use_cache: bool = True,
 ) -> CompiledGame:
     """Compile a description, or take it from the cache if it has been compiled before.
@@ -30,26 +32,29 @@ def compile_game(
         name: What to call it in messages.
         split: The split strategy.
         description: The description if it has been read already.
+        part: Which of its functions.
         use_cache: Whether to look into the cache and to write to it.
     """
-    key = cache.key(text, str(split) if split else None)
+    key = cache.key(text, str(split) if split else None, part)
     kept = cache.read(key) if use_cache else None
     if kept is None:
         with _without_collection():
-            program = emit_game(description or parse(text, name), split)
-            kept = object_code(str(program.module.ir)), facts(program, split)
+            program = emit_game(description or parse(text, name), split, part)
+            kept = object_code(str(program.module.ir)), facts(program, split, part)
         if use_cache:
             cache.write(key, *kept)
     return CompiledGame(*kept)
 
 
-def emit_game(description: Description, split: SplitStrategy | None) -> Program:
+def emit_game(
+    description: Description, split: SplitStrategy | None, part: Part = Part.GAME
+) -> Program:
     """The game as LLVM IR, in `module.ir` of the result."""
     rules = description.rules
     if split is not None:
         rules = split_rules(rules, description.board, split)
     with _without_collection():
-        return emit(description, rules, split)
+        return emit(description, rules, split, part=part)
 
 
 @contextmanager
@@ -68,7 +73,7 @@ def _without_collection() -> Iterator[None]:
             gc.enable()
 
 
-def facts(program: Program, split: SplitStrategy | None) -> Facts:
+def facts(program: Program, split: SplitStrategy | None, part: Part = Part.GAME) -> Facts:
     """What has to be known about a game that has been emitted."""
     return Facts(
         program.module.layout,
@@ -80,4 +85,13 @@ def facts(program: Program, split: SplitStrategy | None) -> Facts:
         tuple(step.number for step in program.graph.switches),
         split is not None,
         split is not None and split.mod,
+        part,
+        tuple(map(_kind, program.groups)),
     )
+
+
+def _kind(group: Group) -> Kind:
+    numbers = tuple(step.number for step in group.steps)
+    if group.relation is None:
+        return numbers, None
+    return numbers, tuple(row.bit_length() - 1 for row in group.relation.rows)

@@ -8,10 +8,19 @@ import struct
 import threading
 from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from semisplit.core.errors import PlayLimit, WorkLimit
-from semisplit.native.abi import FUNCTIONS, MOD_FUNCTIONS, SPLIT_FUNCTIONS, Context, Status
+from semisplit.native.abi import (
+    FUNCTIONS,
+    GUIDED_FUNCTIONS,
+    MOD_FUNCTIONS,
+    NUMBERED_FUNCTIONS,
+    SPLIT_FUNCTIONS,
+    Context,
+    Part,
+    Status,
+)
 from semisplit.native.layout import AT, PLAYER, VALUES, Layout
 from semisplit.native.orthodox import memory_size
 from semisplit.native.target import link
@@ -32,6 +41,10 @@ MESSAGES = {
 }
 
 
+Kind: TypeAlias = tuple[tuple[int, ...], tuple[int, ...] | None]
+"""A kind of move: the numbers of its steps; where the others are, seen from the first's square."""
+
+
 @dataclass(frozen=True)
 class Facts:
     """What has to be known about a compiled game besides its code."""
@@ -50,11 +63,33 @@ class Facts:
     """Whether it was compiled with a split strategy."""
     mod: bool
     """Whether the strategy has Mod."""
+    part: Part = Part.GAME
+    """Which functions there are."""
+    kinds: tuple[Kind, ...] = ()
+    """The kinds of moves, if they have numbers."""
 
     @property
     def words(self) -> int:
         """The number of words that stand for steps."""
         return (self.dots + self.modifiers + 1) * self.layout.size
+
+    @property
+    def move_numbers(self) -> int:
+        """The number of numbers that stand for moves."""
+        return len(self.kinds) * self.layout.size
+
+    def move_words(self, number: int) -> list[int]:
+        """The words of the move with a number."""
+        kind, square = divmod(number, self.layout.size)
+        modifiers, targets = self.kinds[kind]
+        squares = [square, *[targets[square] if targets else square] * (len(modifiers) - 1)]
+        return [(m + self.dots) * self.layout.size + at for m, at in zip(modifiers, squares)]
+
+    def move_number(self, words: list[int]) -> int:
+        """The number of the move that consists of some words."""
+        square = words[0] % self.layout.size
+        numbers = range(square, self.move_numbers, self.layout.size)
+        return next(number for number in numbers if self.move_words(number) == words)
 
     def word(self, step: Step) -> int:
         """A step as a word."""
@@ -69,7 +104,9 @@ class Facts:
         """Back from plain data."""
         layout = Layout(**data["layout"])
         bits, switches = tuple(data["bits"]), tuple(data["switches"])
-        return Facts(**{**data, "layout": layout, "bits": bits, "switches": switches})
+        kinds = tuple((tuple(kind), targets and tuple(targets)) for kind, targets in data["kinds"])
+        made = {"layout": layout, "bits": bits, "switches": switches, "kinds": kinds}
+        return Facts(**{**data, **made, "part": Part(data["part"])})
 
 
 class Playouts(NamedTuple):
@@ -98,6 +135,10 @@ class CompiledGame:
         self.layout = facts.layout
         functions = FUNCTIONS | (SPLIT_FUNCTIONS if facts.split else {})
         functions |= MOD_FUNCTIONS if facts.mod else {}
+        if facts.part == Part.GUIDED:
+            functions = GUIDED_FUNCTIONS
+        elif facts.part == Part.NUMBERED:
+            functions = NUMBERED_FUNCTIONS if facts.kinds else {}
         self._library = link(object_code, f"game{id(self)}", functions)
         self.addresses: dict[str, int] = {name: self._library[name] for name in functions}
         """Where each function of the interface is, for callers that are compiled themselves."""

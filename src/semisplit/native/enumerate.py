@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from llvmlite import ir
@@ -233,6 +233,37 @@ class Enumerate(Machine):
             exits: From the first exit to the leaf.
             step: Where the others are, seen from the first; None if they are on the same square.
         """
+
+    def each_square(self, exit_: Exit, emit: Callable[[Value], None]) -> None:
+        """Emit a loop over the squares in the slot of an exit, which may be none."""
+        b, code = self.b, self.code
+        if not exit_.is_set:
+            square = self.slot(exit_)
+            with b.if_then(b.icmp_signed("!=", square, constant(NOWHERE))):
+                emit(square)
+            return
+        slot = code.place(self.top(), exit_.slot)
+
+        def each_bit(offset: Value) -> None:
+            before = b.block
+            head, body, end = (b.append_basic_block(name) for name in ("bits", "bit", "no_bits"))
+            bits = code.load(i64, slot, offset)
+            b.branch(head)
+            b.position_at_end(head)
+            left = b.phi(i64)
+            left.add_incoming(bits, before)
+            b.cbranch(b.icmp_unsigned("==", left, constant(0)), end, body)
+            b.position_at_end(body)
+            bit = b.cttz(left, ir.Constant(i1, 1))
+            emit(b.add(b.shl(offset, constant(3)), bit))
+            left.add_incoming(b.and_(left, b.sub(left, constant(1))), b.block)
+            b.branch(head)
+            b.position_at_end(end)
+
+        if code.words == 1:
+            each_bit(constant(0))
+        else:
+            code.each(constant(8 * code.words), 8, each_bit)
 
     def copy_path(self, to: Value) -> Value:
         """Emit writing down numbers and squares of the frames; returns the end of it."""

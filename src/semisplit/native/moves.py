@@ -1,7 +1,7 @@
 """Listing and counting moves and semimoves.
 
-Unlike playouts this goes through tables of all sites, for it is called from outside, once per
-position, and its code is the same for all games.
+Unlike playouts this goes through tables of all sites, so its code is small and the same for all
+games. Moves of nodal states, of which searches need many, are listed by a machine (see `listing`).
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from semisplit.native.layout import AT, VERTEX
 from semisplit.native.program import Program
 from semisplit.native.region import NOWHERE
 from semisplit.native.sites import IS_SET, IS_SWITCH, Sites
+from semisplit.native.step import is_nodal
 from semisplit.native.words import pack_word
 from semisplit.rbg.limits import MAX_MOVE_LENGTH
 
@@ -35,10 +36,20 @@ class Ends(IntEnum):
     """Semimoves if every modifier is one."""
 
 
-def emit_list(program: Program, name: str, sites: Sites, ends: Ends) -> ir.Function:
-    """The functions `list_moves` and `list_semimoves` of the interface."""
+def emit_list(
+    program: Program, name: str, sites: Sites, ends: Ends, nodal: ir.Function | None = None
+) -> ir.Function:
+    """The functions `list_moves` and `list_semimoves` of the interface.
+
+    Args:
+        program: The game.
+        name: Of the function.
+        sites: All sites.
+        ends: What is listed.
+        nodal: A function that does it faster for nodal states.
+    """
     function = program.module.function(name, ir.VoidType(), [pointer, pointer], public=True)
-    _List(program, function, sites, ends).emit()
+    _List(program, function, sites, ends).emit(nodal)
     program.need_frames(MAX_MOVE_LENGTH * _level_size(program, sites))
     return function
 
@@ -70,8 +81,12 @@ class _List:
     def _frame(self, level: Value) -> Value:
         return self._code().place(level, _STATE + self._size)
 
-    def emit(self) -> None:
+    def emit(self, nodal: ir.Function | None) -> None:
         b, code, blocks = self._b, self._code(), self._blocks
+        if nodal is not None:
+            with b.if_then(is_nodal(self._program, code)):
+                b.call(nodal, [self._state, self._context.base])
+                b.ret_void()
         first = self._context.load("frames", pointer)
         b.store(first, self._level)
         code.copy(code.place(first, _STATE), self._state, self._size)
@@ -218,11 +233,16 @@ class _List:
         b.position_at_end(begin)
         start = b.inttoptr(place, pointer)
         code.store(b.trunc(steps, i32), start)
+        places = context.load("places")
+        with b.if_then(b.icmp_unsigned("!=", places, constant(0))):
+            at = b.inttoptr(b.add(places, b.shl(found, constant(2))), pointer)
+            code.store(b.trunc(b.lshr(written, constant(2)), i32), at, -4)
+        before = b.block
         b.branch(head)
         b.position_at_end(head)
         level, to = b.phi(pointer), b.phi(pointer)
-        level.add_incoming(first, begin)
-        to.add_incoming(start, begin)
+        level.add_incoming(first, before)
+        to.add_incoming(start, before)
         b.cbranch(b.icmp_unsigned(">", level, here), done, body)
         b.position_at_end(body)
         number, square = code.load(i32, level, _STEP), code.load(i32, level, _STEP + 4)

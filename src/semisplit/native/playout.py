@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from llvmlite import ir
 
 from semisplit.native import modifiers
 from semisplit.native.abi import Status
 from semisplit.native.code import Code, Value, constant, i32, i64, pointer
 from semisplit.native.context import ContextCode
-from semisplit.native.graph import Step
+from semisplit.native.graph import Graph, Step
 from semisplit.native.keeper import LIMITED
 from semisplit.native.layout import AT, VERTEX
 from semisplit.native.machine import Machine
@@ -25,7 +27,8 @@ class Playout(Machine):
         self, program: Program, code: Code, context: ContextCode, seed: Value, kind: RegionKind
     ):
         frames = context.load("frames", pointer)
-        super().__init__(program, program.merged.graph, code, context.base, frames, kind)
+        graph = self.graph_of(program)
+        super().__init__(program, graph, code, context.base, frames, kind)
         self.context.store("work", self.context.load("max_work"))
         last = self.b.add(self.context.load("moves"), self.context.load("max_moves"))
         self.context.store("last_move", last)
@@ -35,6 +38,11 @@ class Playout(Machine):
         self._over = self.b.append_basic_block("over")
         self._player_switches = [s for s in self.graph.switches if program.player_of(s)]
         self.prepare()
+
+    @staticmethod
+    def graph_of(program: Program) -> Graph:
+        """The rules that it follows."""
+        return program.merged.graph
 
     def prepare(self) -> None:
         """Make what else is needed at the entry of the function."""
@@ -112,32 +120,41 @@ class Playout(Machine):
             possible = b.append_basic_block("possible")
             b.cbranch(b.icmp_signed("==", square, constant(NOWHERE)), self.none, possible)
             b.position_at_end(possible)
-            self._take_drawn(exit_, square)
+            self.take_drawn(exit_, square)
             return
-        counts = [self.options(exit_) for exit_ in region.exits]
+        self.draw_among(region.exits, [self.slot(exit_) for exit_ in region.exits])
+
+    def draw_among(self, exits: Sequence[Exit], slots: Sequence[Value]) -> None:
+        """Emit drawing one of some exits, with what is in their slots or a part of that."""
+        b = self.b
+        counts = [self._count_in(exit_, slot) for exit_, slot in zip(exits, slots)]
         total = counts[0]
         for one in counts[1:]:
             total = b.add(total, one)
-        if not any(exit_.certain and not self._may_fail(exit_) for exit_ in region.exits):
+        if not any(exit_.certain and not self._may_fail(exit_) for exit_ in exits):
             some = b.append_basic_block("some")
             b.cbranch(b.icmp_unsigned("==", total, constant(0)), self.none, some)
             b.position_at_end(some)
         number = self.random.below(total)
-        for exit_, options in zip(region.exits[:-1], counts):
+        for exit_, slot, options in zip(exits[:-1], slots, counts):
             this, other = b.append_basic_block("this"), b.append_basic_block("other")
             b.cbranch(b.icmp_unsigned("<", number, options), this, other)
             b.position_at_end(this)
-            self._take_drawn(exit_, self._drawn(exit_, number))
+            self.take_drawn(exit_, self._drawn(exit_, slot, number))
             b.position_at_end(other)
             number = b.sub(number, options)
-        last = region.exits[-1]
-        self._take_drawn(last, self._drawn(last, number))
+        self.take_drawn(exits[-1], self._drawn(exits[-1], slots[-1], number))
 
-    def _drawn(self, exit_: Exit, number: Value) -> Value:
-        slot = self.slot(exit_)
+    def _count_in(self, exit_: Exit, slot: Value) -> Value:
+        if exit_.is_set:
+            return self.code.count(slot)
+        return self.b.zext(self.b.icmp_signed("!=", slot, constant(NOWHERE)), i64)
+
+    def _drawn(self, exit_: Exit, slot: Value, number: Value) -> Value:
         return self.code.nth(slot, number) if exit_.is_set else slot
 
-    def _take_drawn(self, exit_: Exit, square: Value) -> None:
+    def take_drawn(self, exit_: Exit, square: Value) -> None:
+        """Emit what is done with the square that was drawn from an exit's slot."""
         if self._may_fail(exit_):
             self.drop(exit_, square)
         self.take(exit_, square)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
+from typing import NamedTuple
 
 from llvmlite import ir
 
@@ -39,6 +40,14 @@ _MAX_CLEARED = 4
 """Without a mailbox a modifier clears a square in the sets of so many pieces at most."""
 
 
+class Group(NamedTuple):
+    """A kind of move, all of which is known by one square."""
+
+    steps: tuple[Step, ...]
+    relation: Relation | None
+    """Leads from the square of the first step to that of the others, if it is another."""
+
+
 class Program:
     """The game and the functions that have been emitted for it so far."""
 
@@ -70,6 +79,8 @@ class Program:
         """Memory for frames that is enough for everything but patterns inside patterns."""
         self.shared = Shared(self)
         self.regions = Regions(self)
+        self.groups: list[Group] = []
+        """See `numbered`."""
         self.keeper: ir.Function
         """See `keeper.emit_keeper`."""
         self.run_keeper: ir.Function
@@ -150,6 +161,22 @@ class Program:
     def merged(self) -> Merged:
         """The rules with sites that are alike only once."""
         return self._merge(self.graph)
+
+    @cached_property
+    def numbered(self) -> Graph:
+        """The rules for code that needs the numbers of players' modifiers.
+
+        Sites that are alike differ in them, so they cannot be merged.
+        """
+        sites = {self.graph.behind(number) for number in self.player_numbers}
+        first = self.merged.first
+        has_merged = any(first.get(site, site) != site for site in sites)
+        return self.graph if has_merged else self.merged.graph
+
+    @property
+    def words(self) -> int:
+        """The number of words that stand for steps."""
+        return (len(self.graph.dots) + len(self.graph.modifiers) + 1) * self.squares.size
 
     def _merge(self, graph: Graph) -> Merged:
         return merge(graph, [self.possible_at(graph, node) for node in range(len(graph.steps))])

@@ -30,7 +30,8 @@ class Random:
             seed = b.mul(b.xor(seed, b.lshr(seed, constant(shift))), constant(factor))
         b.store(b.xor(seed, b.lshr(seed, constant(31))), self._state)
 
-    def _draw(self) -> Value:
+    def draw(self) -> Value:
+        """64 random bits."""
         b = self._b
         state = b.add(b.load(self._state, typ=i64), constant(_STEP))
         b.store(state, self._state)
@@ -53,7 +54,7 @@ class Random:
         again, end = b.append_basic_block("draw"), b.append_basic_block("drawn")
         b.branch(again)
         b.position_at_end(again)
-        low, high = self._product(self._draw(), n)
+        low, high = self._product(self.draw(), n)
         check = b.append_basic_block("check")
         b.cbranch(b.icmp_unsigned("<", low, n), check, end)
         b.position_at_end(check)

@@ -93,29 +93,46 @@ def emit_play(program: Program, whole: Sites, dotted: Sites) -> ir.Function:
 
 
 def emit_apply(program: Program) -> ir.Function:
-    """The function `apply` of the interface."""
+    """The function `apply` of the interface.
+
+    Searches call it for each edge, so the last step, often the only one, takes no detours.
+    """
     function = program.module.function("apply", i32, [pointer, pointer, i64, pointer], public=True)
     state, steps, count, context = function.args
     b = ir.IRBuilder(function.append_basic_block("entry"))
     code = Code(program.module, b, state)
-    before = b.block
-    step, end = b.append_basic_block("step"), b.append_basic_block("end")
-    b.branch(step)
-    b.position_at_end(step)
-    place = b.phi(i64)
-    place.add_incoming(constant(0), before)
-    word = code.load(i32, steps, b.shl(place, constant(2)))
-    number, square = unpack_word(program, code, word)
-    b.call(program.act, [state, number, square])
-    following = b.add(place, constant(1))
-    place.add_incoming(following, b.block)
-    b.cbranch(b.icmp_unsigned("==", following, count), end, step)
-    b.position_at_end(end)
+    last = b.shl(b.sub(count, constant(1)), constant(2))
+
+    def act(offset: Value) -> None:
+        number, square = unpack_word(program, code, code.load(i32, steps, offset))
+        b.call(program.act, [state, number, square])
+
+    code.each(last, 4, act)
+    number, square = unpack_word(program, code, code.load(i32, steps, last))
     code.store(number, state, AT)
     code.store(b.trunc(square, i32), state, VERTEX)
-    _set_player(program, code, number)
+    inside, nodal, keeper = (b.append_basic_block(name) for name in ("inside", "nodal", "keeper"))
+    cases = b.switch(number, inside)
+    blocks: dict[tuple[object, object], ir.Block] = {}
+    for step in program.graph.modifiers:
+        key = step.action, program.possible(program.graph, step)
+        if key not in blocks:
+            blocks[key] = b.append_basic_block("modifier")
+            b.position_at_end(blocks[key])
+            if isinstance(step.action, ast.Switch):
+                player = program.player_of(step)
+                code.store(ir.Constant(i32, player), state, PLAYER)
+                b.branch(nodal if player else keeper)
+            else:
+                program.shared.apply(program.graph, step, code, square)
+                b.branch(inside)
+        cases.add_case(ir.Constant(i32, step.number), blocks[key])
+    b.position_at_end(keeper)
     b.call(program.run_keeper, [state, context])
     b.ret(b.zext(is_nodal(program, code), i32))
+    for block, value in ((inside, 0), (nodal, 1)):
+        b.position_at_end(block)
+        b.ret(ir.Constant(i32, value))
     return function
 
 

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from semisplit.core.errors import InputError
+from semisplit.core.errors import CompileLimit, InputError
 from semisplit.game import Game
-from semisplit.native.compiled import MAX_MOVES, Scratch
+from semisplit.native.abi import Part
+from semisplit.native.compiled import MAX_MOVES, CompiledGame, Scratch
+from semisplit.rbg.interpret import Steps
 from semisplit.rbg.limits import MAX_MOVE_LENGTH
+from semisplit.search.kernels.lanes import LANES
 from semisplit.search.kernels.load import load_kernels
 from semisplit.search.kernels.memory import (
     EDGE,
     ENGINE,
     LEVEL,
     LOGARITHMS,
+    MERIT,
     NODE,
     PATH,
     SAMPLES,
@@ -25,11 +30,11 @@ from semisplit.search.kernels.memory import (
     Chain,
     Kind,
 )
-from semisplit.search.kernels.portable import logarithm
 from semisplit.search.kernels.reroot import copy_subtree
 from semisplit.search.kernels.samples import forget_samples
+from semisplit.search.kernels.select import fill_root_logarithms
 from semisplit.search.kernels.submoves import copy_submoves
-from semisplit.search.settings import Decay, Settings, Simulation, Tree, Variant
+from semisplit.search.settings import Decay, Policy, Settings, Simulation, Tree, Variant
 
 _MAX_WORK = 10_000_000
 """Failures after which a search for moves is given up."""
@@ -41,8 +46,12 @@ _MAX_TRACE = 1 << 24
 """Room for what happens in an iteration, in steps."""
 _MAX_DENSE = 1 << 22
 """Steps, times players, up to which each has its place in an array instead of the table."""
+_BEHIND_SCORES = 64
+"""Room that compiled games need behind the scores of steps."""
 _FIRST_SUBMOVES = 1 << 16
 """Submoves that have room at first."""
+_OF_SUBMOVES = {"submove_samples": SAMPLES, "submove_scores": "f4", "submove_stamps": "i8"}
+"""What is known about each submove."""
 
 
 class Engine:
@@ -60,7 +69,11 @@ class Engine:
         self._arrays: dict[str, NDArray[Any]] = {}
         self.game = game.compiled
         """The functions it calls."""
-        self._scratch = Scratch(self.game.facts)
+        self._special = _special(game, settings)
+        """Other functions for the same, if they are faster."""
+        programs = (self.game, self._special or self.game)
+        frame_bytes = max(program.facts.frame_bytes for program in programs)
+        self._scratch = Scratch(replace(self.game.facts, frame_bytes=frame_bytes))
         self.s.seed = seed % 2**64
         self.s.max_bytes = max_bytes
         self.s.scale = 1.0
@@ -71,6 +84,10 @@ class Engine:
 
     def _set_game(self, game: Game, settings: Settings) -> None:
         s, facts, address = self.s, self.game.facts, self.game.addresses
+        special = self._special.addresses if self._special else {}
+        s.state_bytes = facts.layout.bytes
+        s.players = facts.players
+        s.words = facts.words
         s.apply = address["apply"]
         s.list_actions = address.get("list_actions", 0)
         semimoves = s.list_actions or address.get("list_semimoves", 0)
@@ -80,9 +97,12 @@ class Engine:
         s.list_simulation = address["list_moves"] if orthodox else semimoves
         if settings.mast is None and settings.rave is None:
             s.playouts = address["orthodox_playouts" if orthodox else "semisplit_playouts"]
-        s.state_bytes = facts.layout.bytes
-        s.players = facts.players
-        s.words = facts.words
+        elif settings.mast and settings.mast.policy == Policy.EPSILON_GREEDY:
+            s.playouts = special.get("guided_playouts", 0)
+        if self._special and self._is_numbered:
+            s.words = self._special.facts.move_numbers
+            s.apply = special["apply_number"]
+            s.list_actions = s.list_tree = s.list_simulation = special["list_numbers"]
         s.first_modifier = facts.dots * facts.layout.size
         s.max_length, s.max_moves, s.max_work = MAX_MOVE_LENGTH, MAX_MOVES, _MAX_WORK
 
@@ -97,34 +117,38 @@ class Engine:
         if mast := settings.mast:
             s.mast_in_simulation = True
             s.mast_in_expansion = mast.in_expansion
-            s.mast_split, s.mast_chain = _kept(settings, mast.variant)
+            s.mast_split, s.mast_chain = self._kept(settings, mast.variant)
             s.mast_policy = mast.policy
             s.mast_epsilon, s.mast_temperature = mast.epsilon, mast.temperature
             s.mast_threshold, s.mast_tree_only = mast.threshold, mast.tree_only
             s.mast_decay = mast.decay_factor
             s.mast_batch = {Decay.MOVE: 0, Decay.BATCH: mast.batch, Decay.SIMULATION: 1}[mast.decay]
         if rave := settings.rave:
-            s.rave_split, s.rave_chain = _kept(settings, rave.variant)
+            s.rave_split, s.rave_chain = self._kept(settings, rave.variant)
             s.rave_records = bool(s.rave_split) + bool(s.rave_chain)
             s.rave_equivalence, s.rave_threshold = rave.equivalence, rave.threshold
             s.rave_reference = rave.reference
         s.traced = settings.mast is not None or settings.rave is not None
         s.contexts = Chain.PREFIX in (s.mast_chain, s.rave_chain)
 
+    def _kept(self, settings: Settings, variant: Variant) -> tuple[bool, Chain]:
+        # A move that is a number is a single step.
+        return (True, Chain.NONE) if self._is_numbered else _kept(settings, variant)
+
     def _allocate_work(self, game: Game) -> None:
         s, facts = self.s, self.game.facts
         bounds = list(game.description.players.values())
         self._set("bounds", np.array(bounds, "f8"))
-        numbers = map(float, range(1, LOGARITHMS))
-        self._set("logarithms", np.array([0.0, *map(logarithm, numbers)]))
+        self._allocate("root_logarithms", LOGARITHMS, "f4")
+        fill_root_logarithms(s.root_logarithms)
         self._allocate("scores", facts.players, "f8")
         self._allocate("spare", max(16, facts.players), "i8")
         self._allocate("root", s.state_bytes, "u1")
         self._allocate("stack", (2 * MAX_MOVE_LENGTH + 4) * s.state_bytes, "u1")
         self._allocate("levels", 2 * MAX_MOVE_LENGTH + 4, LEVEL)
         self._allocate("buffer", _MAX_LIST, "i4")
-        for name, kind in (("candidates", "i4"), ("values", "f8"), ("ties", "i4")):
-            self._allocate(name, _MAX_LIST // 2 + int(s.words), kind)
+        for name, kind in (("candidates", "i4"), ("values", "f4"), ("guesses", "f4")):
+            self._allocate(name, _MAX_LIST // 2 + int(s.words) + 2 * LANES, kind)
         self._allocate("path", _MAX_PATH, PATH)
         # Behind the limit there is room for the longest move that can be found.
         self._allocate("trace", _MAX_TRACE + 3 * MAX_MOVE_LENGTH, TRACE)
@@ -134,20 +158,27 @@ class Engine:
         self._scratch.context.max_work = _MAX_WORK
         s.context = self._scratch.address
         self._scratch.context.buffer_end = int(s.buffer) + 4 * _MAX_LIST
-        # Whoever finds more than that has to give up anyway.
-        self._scratch.context.enough = int(s.candidate_size) + 1
         is_dense = s.players * s.words <= _MAX_DENSE
         if s.mast_split and is_dense:
             self._allocate("split_samples", s.players * s.words, SAMPLES)
-            forget_samples(s.split_samples, s.players * s.words)
+            self._allocate("split_scores", s.players * s.words + _BEHIND_SCORES, "f4")
+            forget_samples(s.split_samples, s.split_scores, s.players * s.words)
+        context = self._scratch.context
+        context.scores = int(s.split_scores)
+        context.epsilon = int(s.mast_epsilon * 2**53)
+        context.trace_end = int(s["trace"]) + TRACE.itemsize * int(s.trace_size)
         if s.rave_split and is_dense:
             self._allocate("split_stamps", s.players * s.words, "i8")
         s.submove_count = 1  # the empty one
         uses_singles = not is_dense and (s.mast_split or s.rave_split)
         uses_table = s.mast_chain or s.rave_chain or uses_singles
-        entry = 2 * SUBMOVE.itemsize + int(s.players) * (SAMPLES.itemsize + 8)
+        if uses_table and s.words < _FIRST_SUBMOVES // 4:
+            s.single_submoves = s.words
+            s.submove_count += s.words
+        entry = 2 * SUBMOVE.itemsize + int(s.players) * (SAMPLES.itemsize + 4 + 8)
         s.submove_limit = max(_FIRST_SUBMOVES, int(s.max_bytes) // entry) if uses_table else 1
-        self._allocate_submoves(_FIRST_SUBMOVES if uses_table else 1)
+        first = min(_FIRST_SUBMOVES, 1 << (4 * int(s.submove_count)).bit_length())
+        self._allocate_submoves(first if uses_table else 1)
 
     def _allocate(self, name: str, count: int, kind: Any) -> None:
         try:
@@ -159,16 +190,20 @@ class Engine:
         self._arrays[name] = array
         self.s[name] = array.ctypes.data
 
+    @property
+    def _is_numbered(self) -> bool:
+        """Whether moves are numbers."""
+        return self._special is not None and self._special.facts.part == Part.NUMBERED
+
     # Submoves
 
     def _allocate_submoves(self, capacity: int) -> None:
         s, old, arrays = self.s, self._record.copy()[0], dict(self._arrays)
-        for name, kind in (("submove_samples", SAMPLES), ("submove_stamps", "i8")):
+        for name, kind in _OF_SUBMOVES.items():
             self._allocate(name, capacity * s.players, kind)
-            if kind is SAMPLES:
-                forget_samples(s[name], capacity * s.players)
-            if name in arrays:
-                self._arrays[name][: len(arrays[name])] = arrays[name]
+        forget_samples(s.submove_samples, s.submove_scores, capacity * s.players)
+        for name in _OF_SUBMOVES.keys() & arrays.keys():
+            self._arrays[name][: len(arrays[name])] = arrays[name]
         self._allocate("submoves", 2 * capacity, SUBMOVE)
         s.submove_capacity, s.submove_mask = capacity, 2 * capacity - 1
         if "submoves" in arrays:
@@ -197,15 +232,18 @@ class Engine:
     def _new_tree(self) -> dict[str, NDArray[Any]]:
         """Arrays as large as the memory limit allows."""
         s = self.s
-        count = int(s.max_bytes) // EDGE.itemsize + 1
+        # Vectors may reach beyond the last edge.
+        count = int(s.max_bytes) // (EDGE.itemsize + MERIT.itemsize) + 1 + LANES
         try:
             arrays = {
                 "nodes": np.empty(int(s.max_bytes) // NODE.itemsize + 1, NODE),
                 "edges": np.empty(count, EDGE),
+                "merits": np.empty(count, MERIT),
                 "steps": np.empty(int(s.max_bytes) // 4 + 1, "i4"),
             }
             if s.rave_records:
                 arrays["amaf"] = np.empty(count * int(s.rave_records), SAMPLES)
+                arrays["estimates"] = np.empty(count * int(s.rave_records), "f4")
             if s.rave_chain:
                 arrays["elements"] = np.empty(count, "i4")
         except MemoryError:
@@ -256,15 +294,45 @@ class Engine:
     def edge_words(self, number: int) -> list[int]:
         """The steps of an edge, as words."""
         steps, several = int(self.edges[number]["steps"]), self._arrays["steps"]
+        if self._special and self._is_numbered:
+            return self._special.facts.move_words(steps)
         if steps >= 0:
             return [steps]
         place = -1 - steps
         words: list[int] = several[place + 1 : place + 1 + several[place]].tolist()
         return words
 
+    def known_words(self, steps: Steps) -> list[int]:
+        """Steps as kernels know them."""
+        words = [self.game.facts.word(step) for step in steps]
+        if self._special and self._is_numbered:
+            return [self._special.facts.move_number(words)]
+        return words
+
     def set_root_state(self, state: bytes) -> None:
         """Let iterations begin in a state."""
         self._arrays["root"][:] = np.frombuffer(state, "u1")
+
+
+def _special(game: Game, settings: Settings) -> CompiledGame | None:
+    """Functions that are compiled for the purpose, because searches with them are much faster.
+
+    There are guided playouts for those who prefer the best single steps, and moves as numbers, with
+    guided playouts, for those who know whole moves, in games that have them.
+    """
+    variants = {known.variant for known in (settings.mast, settings.rave) if known}
+    kept = {_kept(settings, variant) for variant in variants}
+    try:
+        if not settings.splits and kept == {(False, Chain.MOVE)}:
+            numbered = game.numbered
+            return numbered if numbered.facts.kinds else None
+        facts, mast = game.compiled.facts, settings.mast
+        is_split = settings.simulation == Simulation.SEMISPLIT and facts.mod
+        if mast and is_split and _kept(settings, mast.variant) == (True, Chain.NONE):
+            return game.guided if facts.players * facts.words <= _MAX_DENSE else None
+    except CompileLimit:
+        pass
+    return None
 
 
 def _kept(settings: Settings, variant: Variant) -> tuple[bool, Chain]:

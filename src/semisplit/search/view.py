@@ -85,7 +85,7 @@ class View:
         engine = self._engine
         if not engine.s.mast_in_simulation:
             return None
-        words = np.array([engine.game.facts.word(step) for step in steps], "i4")
+        words = np.array(engine.known_words(steps), "i4")
         return float(mast_value(engine.s, player, 0, words.ctypes.data, len(words)))
 
     def rave(self, edge: Edge) -> float | None:
@@ -98,7 +98,7 @@ class View:
         if records == 2 and engine.amaf[record + 1]["weight"] >= engine.s.rave_threshold:
             record += 1
         known = engine.amaf[record]
-        return float(known["score"]) if known["weight"] else None
+        return float(known["total"] / known["weight"]) if known["weight"] else None
 
 
 def without_dots(steps: Steps) -> Steps:

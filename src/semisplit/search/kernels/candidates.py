@@ -12,7 +12,9 @@ from semisplit.search.kernels.kernel import call_list, call_steps, copy_bytes, k
 from semisplit.search.kernels.memory import (
     BUFFER,
     EDGE,
+    ENOUGH,
     FOUND,
+    PLACES,
     STATUS,
     WORK,
     WRITTEN,
@@ -64,7 +66,10 @@ def list_candidates(s: Any, function: int, level: int) -> int:
     if s.candidate_top + s.words > s.candidate_size:
         s.failure = LONG_LIST
         return FAILED
-    context[BUFFER] = s.candidates + 4 * here.first if here.flat else s.buffer + 4 * here.buffer
+    candidates = s.candidates + 4 * here.first
+    context[BUFFER] = candidates if here.flat else s.buffer + 4 * here.buffer
+    context[PLACES] = candidates
+    context[ENOUGH] = s.candidate_size - here.first
     for _ in range(s.overhead):
         context[FOUND] = 0
         context[WRITTEN] = 0
@@ -74,25 +79,13 @@ def list_candidates(s: Any, function: int, level: int) -> int:
         s.failure = context[STATUS]
         return FAILED
     here.count = context[FOUND]
-    if not here.flat and not _find_offsets(s, level, context[WRITTEN] >> 2):
-        s.failure = LONG_LIST
-        return FAILED
+    if not here.flat:
+        s.buffer_top += context[WRITTEN] >> 2
+        if s.buffer_top > s.buffer_size or here.count >= context[ENOUGH]:
+            s.failure = LONG_LIST
+            return FAILED
     s.candidate_top += here.count
     return here.count
-
-
-@kernel
-def _find_offsets(s: Any, level: int, written: int) -> bool:
-    """Note down where in the buffer each candidate of a level is; is there room for that?"""
-    here, offsets, buffer = levels(s)[level], integers(s.candidates), integers(s.buffer)
-    if s.buffer_top + written > s.buffer_size or here.first + here.count > s.candidate_size:
-        return False
-    place = s.buffer_top
-    for i in range(here.count):
-        offsets[here.first + i] = place
-        place += buffer[place] + 1
-    s.buffer_top += written
-    return True
 
 
 @kernel
@@ -105,9 +98,9 @@ def forget_list(s: Any, level: int) -> None:
 @kernel
 def remove_candidate(s: Any, level: int, number: int) -> None:
     """Drop a candidate that has turned out dead."""
-    here, offsets = levels(s)[level], integers(s.candidates)
+    here, candidates = levels(s)[level], integers(s.candidates)
     here.count -= 1
-    offsets[here.first + number] = offsets[here.first + here.count]
+    candidates[here.first + number] = candidates[here.first + here.count]
 
 
 @kernel
@@ -116,7 +109,7 @@ def candidate(s: Any, level: int, number: int) -> tuple[int, int]:
     here = levels(s)[level]
     if here.flat:
         return s.candidates + 4 * (here.first + number), 1
-    place = integers(s.candidates)[here.first + number]
+    place = here.buffer + integers(s.candidates)[here.first + number]
     return s.buffer + 4 * (place + 1), integers(s.buffer)[place]
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numpy as np
+
 from semisplit.search.kernels.candidates import (
     FAILED,
     apply,
@@ -16,8 +18,19 @@ from semisplit.search.kernels.candidates import (
 )
 from semisplit.search.kernels.expand import EXPANDED, expand, make_edges, push
 from semisplit.search.kernels.kernel import copy_bytes, kernel, ticks
+from semisplit.search.kernels.lanes import prefetch
 from semisplit.search.kernels.mast import decay_mast, update_mast
-from semisplit.search.kernels.memory import STATUS, Kind, edges, long_integers, nodes, path, reals
+from semisplit.search.kernels.memory import (
+    MERIT,
+    STATUS,
+    Kind,
+    edges,
+    long_integers,
+    merits,
+    nodes,
+    path,
+    reals,
+)
 from semisplit.search.kernels.rave import update_rave
 from semisplit.search.kernels.rollup import roll_up
 from semisplit.search.kernels.select import select_child
@@ -32,6 +45,7 @@ from semisplit.search.kernels.simulate import (
 from semisplit.search.kernels.submoves import next_context
 
 _INTERMEDIATE, _NODAL, _TERMINAL = (kind.value for kind in Kind)
+_MERIT = MERIT.itemsize
 
 
 @kernel
@@ -95,10 +109,13 @@ def _play(s: Any) -> bool:
         if here.tried == here.count or s.full:
             edge = select_child(s, node, player_of(state_at(s, 0)), visits)
             visits = edges(s)[edge].visits
+            child = edges(s)[edge].node
+            # What comes next is fetched while the move is made.
+            prefetch(s.merits + _MERIT * nodes(s)[child].first)
             submove = _descend(s, node, edge, submove)
             if submove == FAILED:
                 return False
-            node = edges(s)[edge].node
+            node = child
             if nodes(s)[node].kind != _INTERMEDIATE:
                 s.depth += 1
                 s.states += 1
@@ -160,10 +177,12 @@ def backpropagate(s: Any) -> None:
     """BACKPROPAGATION: give the result of an iteration to all that took part in it."""
     here, all_edges, scores = path(s), edges(s), reals(s.scores)
     for i in range(s.path_length):
-        edge = all_edges[here[i].edge]
+        edge, merit = all_edges[here[i].edge], merits(s)[here[i].edge]
         edge.visits += 1
         edge.total += scores[here[i].player - 1]
-        edge.rarity = 1.0 / math.sqrt(edge.visits)
+        share = 1.0 / edge.visits
+        merit.mean = edge.total * share
+        merit.rarity = math.sqrt(np.float32(share))
     s.root_visits += 1
     s.deepest = max(s.deepest, s.depth)
     if s.mast_split or s.mast_chain:

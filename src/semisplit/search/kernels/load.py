@@ -16,6 +16,7 @@ from semisplit.search.kernels.memory import ENGINE
 from semisplit.search.kernels.portable import logarithm
 from semisplit.search.kernels.reroot import copy_subtree
 from semisplit.search.kernels.samples import forget_samples
+from semisplit.search.kernels.select import fill_root_logarithms
 from semisplit.search.kernels.submoves import copy_submoves
 from semisplit.search.kernels.tree import tree_bytes
 
@@ -25,9 +26,10 @@ _SIGNATURES: dict[Any, tuple[types.Type, ...]] = {
     copy_subtree: (_engine, _engine, _number, _number),
     decay_mast: (_engine,),
     mast_value: (_engine, _number, _number, _number, _number),
-    forget_samples: (_number, _number),
+    forget_samples: (_number, _number, _number),
     copy_submoves: (_engine, _engine),
     logarithm: (types.float64,),
+    fill_root_logarithms: (_number,),
     tree_bytes: (_engine,),
 }
 
@@ -40,5 +42,10 @@ def load_kernels() -> None:
         often = "once" if place else "each time, as there is no directory to keep it in"
         message = f"Compiling the search; this takes about a quarter of a minute, {often}."
         print(message, file=sys.stderr, flush=True)
-    for kernel, signature in _SIGNATURES.items():
-        kernel.compile(signature)
+    # Loops are short, and where vectors pay, kernels use them themselves.
+    before, numba.config.LOOP_VECTORIZE = numba.config.LOOP_VECTORIZE, 0
+    try:
+        for kernel, signature in _SIGNATURES.items():
+            kernel.compile(signature)
+    finally:
+        numba.config.LOOP_VECTORIZE = before

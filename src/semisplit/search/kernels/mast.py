@@ -8,15 +8,25 @@ from __future__ import annotations
 
 from typing import Any
 
+from semisplit.native.abi import End
 from semisplit.search.kernels.candidates import candidate, edge_steps
 from semisplit.search.kernels.kernel import kernel
+from semisplit.search.kernels.lanes import (
+    LANES,
+    everywhere,
+    larger,
+    largest,
+    load_lanes,
+    store_lanes,
+)
 from semisplit.search.kernels.memory import (
     Chain,
-    End,
     integers,
     levels,
     reals,
     samples,
+    short_reals,
+    submoves,
     trace,
 )
 from semisplit.search.kernels.portable import exponential
@@ -27,6 +37,7 @@ from semisplit.search.kernels.submoves import (
     UNKNOWN,
     add_submove,
     find_all,
+    find_in,
     find_submove,
     is_complete,
 )
@@ -39,15 +50,15 @@ _MAX_SCALE = 1e100
 
 
 @kernel
-def _of_submove(s: Any, player: int, submove: int) -> Any:
-    """The samples of a submove."""
-    return samples(s.submove_samples)[submove * s.players + player - 1]
+def _of_submove(s: Any, player: int, submove: int) -> int:
+    """The number of the samples of a submove; one that is not known has none, like the empty."""
+    return max(0, submove) * s.players + player - 1
 
 
 @kernel
-def _of_step(s: Any, player: int, step: int) -> Any:
-    """The samples of a single step."""
-    return samples(s.split_samples)[(player - 1) * s.words + step]
+def _of_step(s: Any, player: int, step: int) -> int:
+    """The number of the samples of a single step."""
+    return (player - 1) * s.words + step
 
 
 @kernel
@@ -55,26 +66,37 @@ def mast_value(s: Any, player: int, submove: int, steps: int, length: int) -> fl
     """The average score of a (semi)move of a player in a context; 1 if it has never been tried."""
     if s.mast_chain:
         start = submove if s.mast_chain == _PREFIX else 0
-        # The empty submove has no samples, nor has one that is not known.
-        known = _of_submove(s, player, max(0, find_all(s, start, steps, length)))
-        if not s.mast_split or known.weight >= s.mast_threshold * s.scale:
-            return known.score
-    words = integers(steps)
-    total = 0.0
-    for i in range(length):
-        known = _single(s, player, words[i])
-        if known.weight == 0.0:
-            return 1.0
-        total += known.score
-    return total / length
+        number = _of_submove(s, player, find_all(s, start, steps, length))
+        if _trusts(s, number):
+            return short_reals(s.submove_scores)[number]
+    return _split_value(s, player, steps, length)
 
 
 @kernel
-def _single(s: Any, player: int, step: int) -> Any:
-    """The samples of a single step, wherever they are kept; those of nothing if there are none."""
+def _trusts(s: Any, number: int) -> bool:
+    """Whether samples of a submove count, and not those of its steps."""
+    return not s.mast_split or (
+        samples(s.submove_samples)[number].weight >= s.mast_threshold * s.scale
+    )
+
+
+@kernel
+def _split_value(s: Any, player: int, steps: int, length: int) -> float:
+    """The mean of the average scores of single steps; 1 if one of them has never been made."""
+    words = integers(steps)
+    known, scores = s.submove_samples, s.submove_scores
     if s.split_samples:
-        return _of_step(s, player, step)
-    return _of_submove(s, player, max(0, find_submove(s, SINGLE, step)))
+        known, scores = s.split_samples, s.split_scores
+    total = 0.0
+    for i in range(length):
+        if s.split_samples:
+            number = _of_step(s, player, words[i])
+        else:
+            number = _of_submove(s, player, find_submove(s, SINGLE, words[i]))
+        if samples(known)[number].weight == 0.0:
+            return 1.0
+        total += short_reals(scores)[number]
+    return total / length
 
 
 @kernel
@@ -83,28 +105,36 @@ def choose_candidate(s: Any, level: int, player: int, guided: bool) -> int:
     here = levels(s)[level]
     if not guided or _draws_uniformly(s):
         return below(s, here.count)
+    values = short_reals(s.values)
     if here.flat and s.split_samples and not s.mast_chain:
-        best = _split_values(s, level, player)
+        steps, scores = integers(s.candidates), short_reals(s.split_scores)
+        base = _of_step(s, player, 0)
+        for i in range(here.count):
+            values[i] = scores[base + steps[here.first + i]]
+    elif not here.flat and s.mast_chain and not s.mast_split:
+        _find_chain_values(s, level, player)
     else:
-        values, best = reals(s.values), 0.0
         for i in range(here.count):
             steps, length = candidate(s, level, i)
             values[i] = mast_value(s, player, here.submove, steps, length)
-            best = max(best, values[i])
-    return _pick(s, here.count, best)
+    return _pick(s, here.count)
 
 
 @kernel
-def _split_values(s: Any, level: int, player: int) -> float:
-    """Find the values of single steps, and the best one: the innermost loop."""
-    first, count = levels(s)[level].first, levels(s)[level].count
-    steps, values, known = integers(s.candidates), reals(s.values), samples(s.split_samples)
-    base, best = (player - 1) * s.words, 0.0
+def _find_chain_values(s: Any, level: int, player: int) -> None:
+    """Find the values of candidates of several steps: the innermost loop of whole moves."""
+    here = levels(s)[level]
+    first, count = here.first, here.count
+    start = here.submove if s.mast_chain == _PREFIX else 0
+    places, buffer = integers(s.candidates), s.buffer + 4 * here.buffer
+    values, scores, players = short_reals(s.values), short_reals(s.submove_scores), s.players
+    table, mask, singles = submoves(s), s.submove_mask, s.single_submoves
     for i in range(count):
-        value = known[base + steps[first + i]].score
-        values[i] = value
-        best = value if value > best else best
-    return best
+        move = integers(buffer + 4 * places[first + i])
+        submove = start
+        for j in range(1, 1 + move[0]):
+            submove = find_in(table, mask, singles, submove, move[j])
+        values[i] = scores[max(0, submove) * players + player - 1]
 
 
 @kernel
@@ -112,12 +142,16 @@ def choose_untried(s: Any, first: int, count: int, player: int, submove: int) ->
     """One of some edges that have not been tried, counted from the first of them."""
     if not s.mast_in_expansion or _draws_uniformly(s):
         return below(s, count)
-    values, best = reals(s.values), 0.0
-    for i in range(count):
-        steps, length = edge_steps(s, first + i)
-        values[i] = mast_value(s, player, submove, steps, length)
-        best = max(best, values[i])
-    return _pick(s, count, best)
+    values = short_reals(s.values)
+    if s.rave_chain and s.mast_chain == s.rave_chain and not s.mast_split:
+        elements, scores = integers(s.elements), short_reals(s.submove_scores)
+        for i in range(count):
+            values[i] = scores[_of_submove(s, player, elements[first + i])]
+    else:
+        for i in range(count):
+            steps, length = edge_steps(s, first + i)
+            values[i] = mast_value(s, player, submove, steps, length)
+    return _pick(s, count)
 
 
 @kernel
@@ -126,11 +160,17 @@ def _draws_uniformly(s: Any) -> bool:
 
 
 @kernel
-def _pick(s: Any, count: int, best: float) -> int:
-    """Draw a number by the policy and the values, of which one is the best."""
+def _pick(s: Any, count: int) -> int:
+    """Draw a number by the policy and the values."""
+    nothing = everywhere(-1.0)
+    store_lanes(s.values + 4 * count, nothing)
+    highest = nothing
+    for i in range(0, count, LANES):
+        highest = larger(highest, load_lanes(s.values + 4 * i))
+    best = largest(highest)
     if s.mast_policy == _EPSILON_GREEDY:
         return draw_tied(s, count, best)
-    values = reals(s.values)
+    values = short_reals(s.values)
     total = 0.0
     for i in range(count):
         if s.mast_policy == _GIBBS:
@@ -173,7 +213,8 @@ def update_mast(s: Any) -> None:
 @kernel
 def _add_single(s: Any, player: int, step: int, score: float) -> None:
     if s.split_samples:
-        add_sample(_of_step(s, player, step), score, s.scale)
+        number = _of_step(s, player, step)
+        add_sample(s.split_samples, s.split_scores, number, score, s.scale)
     else:
         _add(s, player, add_submove(s, SINGLE, step), score)
 
@@ -181,15 +222,17 @@ def _add_single(s: Any, player: int, step: int, score: float) -> None:
 @kernel
 def _add(s: Any, player: int, submove: int, score: float) -> None:
     if submove != UNKNOWN:
-        add_sample(_of_submove(s, player, submove), score, s.scale)
+        number = _of_submove(s, player, submove)
+        add_sample(s.submove_samples, s.submove_scores, number, score, s.scale)
 
 
 @kernel
 def decay_mast(s: Any) -> None:
     """Let all samples lose weight."""
     if s.mast_decay == 0.0:
-        forget_samples(s.split_samples, s.players * s.words if s.split_samples else 0)
-        forget_samples(s.submove_samples, s.players * s.submove_count)
+        steps = s.players * s.words if s.split_samples else 0
+        forget_samples(s.split_samples, s.split_scores, steps)
+        forget_samples(s.submove_samples, s.submove_scores, s.players * s.submove_count)
         return
     s.scale /= s.mast_decay
     if s.scale > _MAX_SCALE:

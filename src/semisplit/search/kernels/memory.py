@@ -39,16 +39,8 @@ class Chain(IntEnum):
     """Whole semimoves."""
 
 
-class End(IntEnum):
-    """What a step of the trace completes."""
-
-    NOTHING = 0
-    SEMIMOVE = 1
-    MOVE = 2
-
-
-LOGARITHMS = 2048
-"""Numbers whose logarithms are at hand; most nodes have not been visited more often."""
+LOGARITHMS = 32 << 10
+"""Numbers of up to 32 bits whose logarithms are at hand: those whose first eleven bits differ."""
 NODE = np.dtype(
     [
         ("first", "i4"),  # of its edges; -1 if they have not been made
@@ -60,18 +52,20 @@ NODE = np.dtype(
 EDGE = np.dtype(
     [
         ("total", "f8"),  # the sum of the mover's final scores, each from 0 to 1
-        ("rarity", "f4"),  # 1 / sqrt(visits)
         ("visits", "i4"),
         ("node", "i4"),  # where it leads; -1 if it has not been visited
         ("steps", "i4"),  # the only step, or minus the place in `steps`, minus 1
     ]
 )
-"""Selection looks at all edges of a node and changes one: what it needs is computed beforehand.
+MERIT = np.dtype([("mean", "f4"), ("rarity", "f4")])
+"""What selection needs of an edge that has been visited: total / visits and 1 / sqrt(visits).
 
+It looks at all edges of a node and changes one, so this is computed beforehand and lies apart.
 Equal totals and visits give equal averages, to the last bit, so that ties are ties.
 """
-SAMPLES = np.dtype([("total", "f8"), ("weight", "f8"), ("score", "f8")])
-"""What MAST and RAVE know about something: the average score, and what it is the average of."""
+SAMPLES = np.dtype([("total", "f8"), ("weight", "f8")])
+"""What MAST and RAVE know about something. Their quotient, the average score, is in an array of its
+own, where many of them are looked up."""
 LEVEL = np.dtype(
     [
         ("first", "i4"),  # of its candidates; those that turn out dead are removed
@@ -117,30 +111,34 @@ _FIELDS = {
         root_visits node_count edge_count step_count max_bytes full
         buffer_size buffer_top candidate_size candidate_top trace_size trace_length tree_length
         path_size path_length moves
-        submove_count submove_needed submove_capacity submove_limit submove_mask
+        submove_count submove_needed submove_capacity submove_limit submove_mask single_submoves
         root stack context""",
 }
 _ARRAYS = {
     "nodes": NODE,
     "edges": EDGE,
+    "merits": MERIT,
     "steps": "i4",  # of edges that have several: their number, then the steps
-    "elements": "i4",  # what RAVE knows each edge as
+    "elements": "i4",  # the submove as which RAVE knows each edge; 0 if there was no room for it
     "amaf": SAMPLES,
+    "estimates": "f4",  # the average scores of these
+    "guesses": "f4",  # estimates of the edges of a node, if they have to be looked for
     "spare": "i8",
     "buffer": "i4",  # moves as the game lists them: their length, their steps
-    "candidates": "i4",  # where in the buffer each of them is, or the step that it is
+    "candidates": "i4",  # where in its part of the buffer each of them is, or the step it is
     "levels": LEVEL,
-    "values": "f8",
-    "ties": "i4",
+    "values": "f4",
     "path": PATH,
     "trace": TRACE,
-    "logarithms": "f8",  # of the first few numbers
+    "root_logarithms": "f4",  # square roots of the logarithms of some numbers
     "scores": "f8",
     "bounds": "f8",
     "split_samples": SAMPLES,
+    "split_scores": "f4",
     "split_stamps": "i8",
     "submoves": SUBMOVE,
     "submove_samples": SAMPLES,
+    "submove_scores": "f4",
     "submove_stamps": "i8",
 }
 ENGINE = np.dtype(
@@ -149,8 +147,9 @@ ENGINE = np.dtype(
 )
 
 _FIELD = {name: number for number, name in enumerate(Context.FIELDS)}
-STATUS, WORK, MOVES, BUFFER, FOUND, WRITTEN = (
-    _FIELD[name] for name in ["status", "work", "moves", "buffer", "found", "written"]
+STATUS, WORK, MOVES, NOTES = (_FIELD[name] for name in ["status", "work", "moves", "trace"])
+BUFFER, PLACES, ENOUGH, FOUND, WRITTEN = (
+    _FIELD[name] for name in ["buffer", "places", "enough", "found", "written"]
 )
 """Where in the context of a compiled game its fields are."""
 
@@ -160,10 +159,12 @@ def _array(dtype: Any, field: str | None = None) -> Any:
 
 
 nodes, edges = _array(NODE, "nodes"), _array(EDGE, "edges")
+merits = _array(MERIT, "merits")
 """The tree of an engine; the first node is the root."""
 levels, path, trace = _array(LEVEL, "levels"), _array(PATH, "path"), _array(TRACE, "trace")
 """What happens in the current iteration of an engine."""
 submoves = _array(SUBMOVE, "submoves")
 """The table of submoves of an engine."""
-samples, integers, long_integers, reals = map(_array, (SAMPLES, "i4", "i8", "f8"))
+samples, integers, long_integers = map(_array, (SAMPLES, "i4", "i8"))
+short_reals, reals = map(_array, ("f4", "f8"))
 """The array of a kind at an address."""

@@ -7,7 +7,13 @@ from typing import Any
 import numpy as np
 
 from semisplit.search.kernels.kernel import kernel
-from semisplit.search.kernels.memory import integers, reals
+from semisplit.search.kernels.lanes import (
+    LANES,
+    count_bits,
+    lanes_with,
+    load_lanes,
+    lowest_bit,
+)
 
 _STEP = np.uint64(0x9E3779B97F4A7C15)
 _MIX_1, _MIX_2 = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
@@ -48,11 +54,28 @@ def real(s: Any) -> float:
 
 @kernel
 def draw_tied(s: Any, count: int, best: float) -> Any:
-    """One of those numbers whose `values` are the best one."""
-    values, ties = reals(s.values), integers(s.ties)
+    """One of those numbers whose `values` are the best one; behind the last are smaller ones."""
     tied = 0
-    for i in range(count):
-        # No jumps, which could not be foreseen.
-        ties[tied] = i
-        tied += values[i] == best
-    return ties[below(s, tied)]
+    for i in range(0, count, LANES):
+        tied += count_bits(lanes_with(load_lanes(s.values + 4 * i), best))
+    left, i = below(s, tied), 0
+    bits = lanes_with(load_lanes(s.values), best)
+    while left >= count_bits(bits):
+        left -= count_bits(bits)
+        i += LANES
+        bits = lanes_with(load_lanes(s.values + 4 * i), best)
+    return i + _nth_bit(bits, left)
+
+
+@kernel
+def draw_bit(s: Any, bits: int) -> Any:
+    """The place of one of the bits that are set."""
+    return _nth_bit(bits, below(s, count_bits(bits)))
+
+
+@kernel
+def _nth_bit(bits: int, number: int) -> Any:
+    """The place of the bit with so many set bits below it."""
+    for _ in range(number):
+        bits &= bits - 1
+    return lowest_bit(bits)

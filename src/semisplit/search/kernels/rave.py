@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from semisplit.native.abi import End
 from semisplit.search.kernels.candidates import edge_steps
 from semisplit.search.kernels.kernel import kernel
+from semisplit.search.kernels.lanes import lowest_bit
 from semisplit.search.kernels.memory import (
     Chain,
-    End,
     edges,
     integers,
     long_integers,
@@ -20,6 +21,7 @@ from semisplit.search.kernels.memory import (
     path,
     reals,
     samples,
+    short_reals,
     trace,
 )
 from semisplit.search.kernels.samples import add_sample
@@ -34,13 +36,14 @@ from semisplit.search.kernels.submoves import (
 
 _PREFIX, _MOVE, _SEMIMOVE = Chain.PREFIX.value, Chain.MOVE.value, Chain.SEMIMOVE.value
 _END_SEMIMOVE, _END_MOVE = End.SEMIMOVE.value, End.MOVE.value
+_WORD = 64
 
 
 @kernel
 def element_of(s: Any, edge: int, submove: int) -> int:
-    """What RAVE knows an edge as, in the context of its node."""
+    """What RAVE knows an edge as, in the context of its node; the empty submove if it does not."""
     steps, length = edge_steps(s, edge)
-    return add_all(s, submove if s.rave_chain == _PREFIX else 0, steps, length)
+    return max(0, add_all(s, submove if s.rave_chain == _PREFIX else 0, steps, length))
 
 
 @kernel
@@ -109,8 +112,7 @@ def _played_all(s: Any, player: int, edge: int) -> bool:
 @kernel
 def update_rave(s: Any) -> None:
     """Give all edges on the way whose (semi)moves were played from there on their share."""
-    here, known, elements = path(s), samples(s.amaf), integers(s.elements)
-    scores = reals(s.scores)
+    here, scores = path(s), reals(s.scores)
     if s.path_length == 0:
         return
     # What was played behind the tree may be in the middle of a move, which the tree began.
@@ -125,13 +127,45 @@ def update_rave(s: Any) -> None:
         _stamp(s, here[i].trace, end, here[i].submove)
         end = here[i].trace
         node = nodes(s)[here[i].node]
-        for edge in range(node.first, node.first + node.count):
-            record = edge * s.rave_records
-            if s.rave_split and _played_all(s, player, edge):
-                add_sample(known[record], score, 1.0)
-            if s.rave_chain and _has_submove(s, player, elements[edge]):
-                record += s.rave_records - 1
-                add_sample(known[record], score, 1.0)
+        for first in range(node.first, node.first + node.count, _WORD):
+            count = min(_WORD, node.first + node.count - first)
+            if s.rave_split:
+                _add_to(s, first, _played_steps(s, player, first, count), 0, score)
+            if s.rave_chain:
+                bits = _played_chains(s, player, first, count)
+                if first <= here[i].edge < first + count:
+                    # It may have found no room in the table of submoves.
+                    bits |= 1 << (here[i].edge - first)
+                _add_to(s, first, bits, s.rave_records - 1, score)
+
+
+@kernel
+def _played_steps(s: Any, player: int, first: int, count: int) -> int:
+    """Those of some edges, as bits, of which a player has played all steps."""
+    bits = 0
+    for i in range(count):
+        # No jumps, which could not be foreseen.
+        bits |= _played_all(s, player, first + i) << i
+    return bits
+
+
+@kernel
+def _played_chains(s: Any, player: int, first: int, count: int) -> int:
+    """Those of some edges, as bits, whose submove a player has played."""
+    elements, stamps, now = integers(s.elements), long_integers(s.submove_stamps), s.iterations
+    bits = 0
+    for i in range(count):
+        bits |= (stamps[elements[first + i] * s.players + player - 1] == now) << i
+    return bits
+
+
+@kernel
+def _add_to(s: Any, first: int, bits: int, record: int, score: float) -> None:
+    """Add a score to one of the records of some edges."""
+    while bits != 0:
+        number = (first + lowest_bit(bits)) * s.rave_records + record
+        add_sample(s.amaf, s.estimates, number, score, 1.0)
+        bits &= bits - 1
 
 
 @kernel
@@ -147,18 +181,23 @@ def _context_behind(s: Any, submove: int, begin: int, end: int) -> int:
 
 
 @kernel
-def amaf_of(s: Any, edge: int, player: int, visits: int) -> float:
-    """RAVE's estimate for an edge of the current node, where a player moves."""
-    known = samples(s.amaf)
-    record = edge * s.rave_records
-    if s.rave_records == 2 and known[record + 1].weight >= s.rave_threshold:
-        record += 1
-    if s.rave_reference > 0 and visits <= s.rave_reference < s.root_visits:
-        record = _referred(s, edge, player)
-    # An edge whose element found no room in the table has no samples.
-    if known[record].weight == 0.0:
-        return edges(s)[edge].total / edges(s)[edge].visits
-    return known[record].score
+def find_estimates(s: Any, first: int, count: int, player: int, visits: int) -> int:
+    """Where RAVE's estimates for edges of the current node are, at which a player moves.
+
+    The edges have been visited, so they have samples.
+    """
+    is_referred = s.rave_reference > 0 and visits <= s.rave_reference < s.root_visits
+    if s.rave_records == 1 and not is_referred:
+        return s.estimates + 4 * first
+    known, estimates, guesses = samples(s.amaf), short_reals(s.estimates), short_reals(s.guesses)
+    for i in range(count):
+        record = (first + i) * s.rave_records
+        if is_referred:
+            record = _referred(s, first + i, player)
+        elif known[record + 1].weight >= s.rave_threshold:
+            record += 1
+        guesses[i] = estimates[record]
+    return s.guesses
 
 
 @kernel
@@ -179,7 +218,7 @@ def _referred(s: Any, edge: int, player: int) -> int:
 def _same_element(s: Any, edge: int, other: int) -> bool:
     if s.rave_chain:
         elements = integers(s.elements)
-        return elements[edge] != UNKNOWN and elements[edge] == elements[other]
+        return elements[edge] != 0 and elements[edge] == elements[other]
     steps, length = edge_steps(s, edge)
     other_steps, other_length = edge_steps(s, other)
     words, others = integers(steps), integers(other_steps)

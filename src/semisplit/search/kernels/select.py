@@ -5,36 +5,82 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numpy as np
+
 from semisplit.search.kernels.kernel import kernel
-from semisplit.search.kernels.memory import LOGARITHMS, edges, nodes, reals
+from semisplit.search.kernels.lanes import (
+    FEW,
+    LANES,
+    everywhere,
+    first_lanes,
+    lanes_with,
+    larger,
+    largest,
+    load_few,
+    load_few_pairs,
+    load_lanes,
+    load_pairs,
+    prefetch,
+    store_lanes,
+)
+from semisplit.search.kernels.memory import EDGE, LOGARITHMS, MERIT, nodes, short_reals
 from semisplit.search.kernels.portable import logarithm
-from semisplit.search.kernels.random import draw_tied
-from semisplit.search.kernels.rave import amaf_of
+from semisplit.search.kernels.random import draw_bit, draw_tied
+from semisplit.search.kernels.rave import find_estimates
+
+_EDGE, _MERIT = EDGE.itemsize, MERIT.itemsize
+_LINE = 64
+"""Bytes that a processor fetches at once."""
+_DROPPED, _FIRST = 13, 127 << 10
+"""Of the 23 bits behind the first one in a 32-bit real number; what remains of the number 1."""
 
 
 @kernel
 def select_child(s: Any, node: int, player: int, visits: int) -> int:
     """UCT: the edge a player should try at a node that has been visited so often."""
-    here, all_edges = nodes(s)[node], edges(s)
-    first, count, values = here.first, here.tried, reals(s.values)
-    best = -1.0
-    log = reals(s.logarithms)[visits] if visits < LOGARITHMS else logarithm(float(visits))
-    exploration = s.exploration * math.sqrt(log)
+    first, count = nodes(s)[node].first, nodes(s)[node].tried
+    exploration = s.exploration * root_logarithm(s, visits)
+    beta, estimates = 0.0, 0
     if s.rave_records:
         beta = math.sqrt(s.rave_equivalence / (3.0 * visits + s.rave_equivalence))
-        for i in range(count):
-            edge = all_edges[first + i]
-            rarity = float(edge.rarity)
-            mean = edge.total * (rarity * rarity)
-            estimate = amaf_of(s, first + i, player, visits)
-            value = mean + beta * (estimate - mean) + exploration * rarity
-            values[i] = value
-            best = value if value > best else best
-    else:
-        for i in range(count):
-            edge = all_edges[first + i]
-            rarity = float(edge.rarity)
-            value = edge.total * (rarity * rarity) + exploration * rarity
-            values[i] = value
-            best = value if value > best else best
-    return first + draw_tied(s, count, best)
+        estimates = find_estimates(s, first, count, player, visits)
+    merits, edges = s.merits + _MERIT * first, s.edges + _EDGE * first
+    prefetch(edges)
+    prefetch(edges + _LINE)
+    if count <= FEW:
+        mean, rarity = load_few_pairs(merits)
+        value = mean + exploration * rarity
+        if s.rave_records:
+            value = value + beta * (load_few(estimates) - mean)
+        value = first_lanes(value, count, -1.0)
+        return first + draw_bit(s, lanes_with(value, largest(value)))
+    prefetch(edges + 2 * _LINE)
+    prefetch(edges + 3 * _LINE)
+    best = everywhere(-1.0)
+    for i in range(0, count, LANES):
+        means, rarities = load_pairs(merits + _MERIT * i)
+        values = means + exploration * rarities
+        if s.rave_records:
+            values = values + beta * (load_lanes(estimates + 4 * i) - means)
+        values = first_lanes(values, count - i, -1.0)
+        if count <= LANES:
+            return first + draw_bit(s, lanes_with(values, largest(values)))
+        store_lanes(s.values + 4 * i, values)
+        best = larger(best, values)
+    return first + draw_tied(s, count, largest(best))
+
+
+@kernel
+def root_logarithm(s: Any, number: int) -> float:
+    """The square root of the logarithm of a number, of its first eleven bits if it has more."""
+    bits = np.float32(number).view(np.int32)
+    return short_reals(s.root_logarithms)[(bits >> _DROPPED) - _FIRST]
+
+
+@kernel
+def fill_root_logarithms(address: int) -> None:
+    """Compute the square roots of the logarithms of all numbers that have eleven bits."""
+    table = short_reals(address)
+    for i in range(LOGARITHMS):
+        number = np.int32((i + _FIRST) << _DROPPED).view(np.float32)
+        table[i] = math.sqrt(logarithm(float(number)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from semisplit.native.abi import Status
+from semisplit.native.abi import End, Status
 from semisplit.search.kernels.candidates import (
     FAILED,
     candidate,
@@ -20,9 +20,10 @@ from semisplit.search.kernels.kernel import call_playouts, copy_bytes, kernel, t
 from semisplit.search.kernels.mast import choose_candidate
 from semisplit.search.kernels.memory import (
     MOVES,
+    NOTES,
     STATUS,
+    TRACE,
     Chain,
-    End,
     integers,
     levels,
     long_integers,
@@ -31,7 +32,7 @@ from semisplit.search.kernels.memory import (
 from semisplit.search.kernels.random import draw
 from semisplit.search.kernels.submoves import next_context
 
-_PREFIX = Chain.PREFIX.value
+_PREFIX, _NOTE = Chain.PREFIX.value, TRACE.itemsize
 _NOTHING, _SEMIMOVE, _MOVE = End.NOTHING.value, End.SEMIMOVE.value, End.MOVE.value
 LONG_GAME, _LONG_MOVE = Status.LONG_GAME.value, Status.LONG_MOVE.value
 
@@ -126,13 +127,16 @@ def _simulate(s: Any, base: int) -> bool:
     state = state_at(s, base)
     context = long_integers(s.context)
     if s.playouts:
+        seed, shadow = draw(s), state_at(s, base + 1)
         for _ in range(s.overhead - 1):
-            shadow = state_at(s, base + 1)
             copy_bytes(shadow, state, s.state_bytes)
-            call_playouts(s.playouts, (shadow, draw(s), 1, s.spare, s.context))
+            context[NOTES] = s.trace + _NOTE * s.trace_length
+            call_playouts(s.playouts, (shadow, seed, 1, s.spare, s.context))
         context[MOVES] = 0
-        call_playouts(s.playouts, (state, draw(s), 1, s.spare, s.context))
+        context[NOTES] = s.trace + _NOTE * s.trace_length
+        call_playouts(s.playouts, (state, seed, 1, s.spare, s.context))
         s.moves = context[MOVES]
+        s.trace_length = (context[NOTES] - s.trace) // _NOTE
         if context[STATUS] != 0:
             s.failure = context[STATUS]
             return False

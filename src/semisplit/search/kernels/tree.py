@@ -12,6 +12,7 @@ from semisplit.search.kernels.candidates import candidate
 from semisplit.search.kernels.kernel import copy_bytes, kernel
 from semisplit.search.kernels.memory import (
     EDGE,
+    MERIT,
     NODE,
     SAMPLES,
     edges,
@@ -22,7 +23,8 @@ from semisplit.search.kernels.memory import (
 )
 from semisplit.search.kernels.rave import element_of
 
-_EDGE, _NODE, _SAMPLES = EDGE.itemsize, NODE.itemsize, SAMPLES.itemsize
+_EDGE, _MERIT, _NODE = EDGE.itemsize, MERIT.itemsize, NODE.itemsize
+_SAMPLES, _ESTIMATE = SAMPLES.itemsize, 4
 _MAX_STEPS = 2**31 - 1
 """An edge has 32 bits for the place of its steps."""
 
@@ -30,15 +32,19 @@ _MAX_STEPS = 2**31 - 1
 @kernel
 def tree_bytes(s: Any) -> int:
     """How much memory the tree takes."""
-    edge = _EDGE + _SAMPLES * s.rave_records + (4 if s.rave_chain else 0)
-    return _NODE * s.node_count + edge * s.edge_count + 4 * s.step_count
+    return _NODE * s.node_count + _edge_bytes(s) * s.edge_count + 4 * s.step_count
+
+
+@kernel
+def _edge_bytes(s: Any) -> int:
+    known = (_SAMPLES + _ESTIMATE) * s.rave_records
+    return _EDGE + _MERIT + known + (4 if s.rave_chain else 0)
 
 
 @kernel
 def has_room(s: Any, new_nodes: int, new_edges: int, new_steps: int) -> bool:
     """Whether the tree may grow by so much; if not, it has reached its limit for good."""
-    edge = _EDGE + _SAMPLES * s.rave_records + (4 if s.rave_chain else 0)
-    growth = _NODE * new_nodes + edge * new_edges + 4 * new_steps
+    growth = _NODE * new_nodes + _edge_bytes(s) * new_edges + 4 * new_steps
     if tree_bytes(s) + growth > s.max_bytes or s.step_count + new_steps > _MAX_STEPS:
         s.full = 1
     return s.full == 0
@@ -90,8 +96,10 @@ def swap_edges(s: Any, a: int, b: int) -> None:
     if a == b:
         return
     _swap(s, s.edges, _EDGE, a, b)
+    _swap(s, s.merits, _MERIT, a, b)
     if s.rave_records:
         _swap(s, s.amaf, _SAMPLES * s.rave_records, a, b)
+        _swap(s, s.estimates, _ESTIMATE * s.rave_records, a, b)
     if s.rave_chain:
         _swap(s, s.elements, 4, a, b)
 
@@ -107,8 +115,11 @@ def _swap(s: Any, address: int, size: int, a: int, b: int) -> None:
 def copy_edges(s: Any, first: int, count: int, to: Any, place: int) -> None:
     """Copy all that belongs to some edges to a place in a tree, which may be the same."""
     copy_bytes(to.edges + place * _EDGE, s.edges + first * _EDGE, count * _EDGE)
+    copy_bytes(to.merits + place * _MERIT, s.merits + first * _MERIT, count * _MERIT)
     if s.rave_records:
         size = _SAMPLES * s.rave_records
         copy_bytes(to.amaf + place * size, s.amaf + first * size, count * size)
+        size = _ESTIMATE * s.rave_records
+        copy_bytes(to.estimates + place * size, s.estimates + first * size, count * size)
     if s.rave_chain:
         copy_bytes(to.elements + place * 4, s.elements + first * 4, count * 4)

@@ -1,0 +1,146 @@
+"""Guided playouts, and moves as numbers.
+
+What playouts write down are legal moves, and they prefer the best scores. Numbers stand for the
+same moves that are listed otherwise, and making them comes to the same.
+"""
+
+import ctypes
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+import semisplit
+from semisplit.core.errors import PlayLimit
+from semisplit.game import Game
+from semisplit.games import names
+from semisplit.native.abi import End
+from semisplit.native.compiled import CompiledGame, Scratch
+
+TRACE = np.dtype([("step", "i4"), ("player", "i4"), ("end", "i4")])
+NUMBERED = [name for name in names() if semisplit.load(name).numbered.facts.kinds]
+
+
+def play(
+    game: Game, guided: CompiledGame, seed: int, epsilon: float, scores: NDArray[np.float32]
+) -> tuple[NDArray[np.void], bytes]:
+    """A guided playout from the start: what was written down, and the final state."""
+    compiled = game.compiled
+    scratch = Scratch(guided.facts)
+    scratch.reset()
+    trace = np.zeros(1 << 20, TRACE)
+    context = scratch.context
+    context.epsilon, context.scores = int(epsilon * 2**53), scores.ctypes.data
+    context.trace, context.trace_end = trace.ctypes.data, trace[-1000:].ctypes.data
+    state = scratch.state(compiled.pack(game.initial_state().position))
+    sums = np.zeros(len(game.players), "i8")
+    arguments = state, seed, 1, sums.ctypes.data, scratch.address
+    guided._functions["guided_playouts"](*arguments)
+    scratch.check()
+    written = trace[: (context.trace - trace.ctypes.data) // TRACE.itemsize]
+    assert (written["end"] == End.MOVE).sum() == context.moves
+    assert sums.tolist() == list(compiled.scores(state.raw))
+    return written, state.raw
+
+
+def random_scores(game: Game, words: int) -> NDArray[np.float32]:
+    """Scores among which there are equal ones."""
+    count = len(game.players) * words + 64
+    return np.random.default_rng(1).integers(0, 4, count).astype("f4")
+
+
+@pytest.mark.parametrize("strategy", ["Mod", "ModPlus"])
+@pytest.mark.parametrize("name", names())
+def test_semimoves_that_were_played_are_legal(name: str, strategy: str) -> None:
+    game = semisplit.load(name, strategy)
+    compiled = game.compiled
+    state = compiled.pack(game.initial_state().position)
+    try:
+        scores = random_scores(game, compiled.facts.words)
+        written, final = play(game, game.guided, 5, 0.3, scores)
+    except PlayLimit:
+        pytest.skip("this game does not end")
+    begin = 0
+    for end in np.flatnonzero(written["end"] == End.MOVE) + 1:
+        move = written[begin:end]
+        assert set(move["player"]) == {compiled.player(state)}
+        following = compiled.play(state, compiled.steps(move["step"].tolist()))
+        assert following is not None
+        state, begin = compiled.run_keeper(following), end
+    assert state == final
+    assert begin == len(written)
+
+
+@pytest.mark.parametrize("name", NUMBERED)
+def test_numbers_stand_for_moves(name: str) -> None:
+    game = semisplit.load(name)
+    compiled, numbered = game.compiled, game.numbered
+    facts = numbered.facts
+    state = compiled.pack(game.initial_state().position)
+    scores = random_scores(game, facts.move_numbers)
+    written, final = play(game, numbered, 5, 0.3, scores)
+    scratch = Scratch(facts)
+    found = np.zeros(facts.move_numbers, "i4")
+    for number, player, _ in written.tolist():
+        scratch.reset()
+        scratch.context.buffer = found.ctypes.data
+        numbered._functions["list_numbers"](scratch.state(state), scratch.address)
+        listed = found[: scratch.context.found].tolist()
+        assert number in listed
+        assert player == compiled.player(state)
+        words = [facts.move_words(each) for each in listed]
+        assert [facts.move_number(each) for each in words] == listed
+        assert sorted(map(compiled.steps, words)) == sorted(compiled.moves(state))
+        following = compiled.play(state, compiled.steps(facts.move_words(number)))
+        assert following is not None
+        made = scratch.state(state)
+        chosen = ctypes.c_int32(number)
+        assert numbered._functions["apply_number"](
+            made, ctypes.addressof(chosen), 1, scratch.address
+        )
+        state = compiled.run_keeper(following)
+        assert state == made.raw
+    assert state == final
+
+
+def test_games_whose_moves_are_more_than_a_square_have_no_numbers() -> None:
+    assert not {"amazons", "chess", "english_draughts", "pentago"} & set(NUMBERED)
+    assert {"breakthrough", "knightthrough", "hex", "gomoku_standard"} <= set(NUMBERED)
+
+
+def test_the_best_semimoves_are_preferred() -> None:
+    game = semisplit.load("breakthrough", "Mod")
+    facts = game.compiled.facts
+    scores = np.full(2 * facts.words + 64, 0.1, "f4")
+    first, other = (
+        [facts.word(step) for step in game.initial_state().parse_move(text).steps]
+        for text in ("a2-b3", "h2-g3")
+    )
+
+    def starts(epsilon: float) -> list[tuple[int, ...]]:
+        games = (play(game, game.guided, seed, epsilon, scores)[0] for seed in range(400))
+        return [tuple(written["step"][:2].tolist()) for written in games]
+
+    scores[first] = 0.5
+    assert set(starts(0.0)) == {tuple(first)}
+    scores[other[0]] = 0.5
+    drawn = [start[0] for start in starts(0.0)]
+    assert set(drawn) == {first[0], other[0]}
+    assert abs(drawn.count(first[0]) - 200) < 5 * 10
+    assert len({start[0] for start in starts(1.0)}) == 8
+
+
+def test_the_best_moves_are_preferred() -> None:
+    game = semisplit.load("breakthrough")
+    facts, numbered = game.compiled.facts, game.numbered
+    best = [
+        numbered.facts.move_number([facts.word(step) for step in move.steps])
+        for move in map(game.initial_state().parse_move, ("a2-b3", "h2-g3"))
+    ]
+    scores = np.full(2 * numbered.facts.move_numbers + 64, 0.1, "f4")
+    scores[best] = 0.5
+    drawn = [int(play(game, numbered, seed, 0.0, scores)[0]["step"][0]) for seed in range(400)]
+    assert set(drawn) == set(best)
+    assert abs(drawn.count(best[0]) - 200) < 5 * 10
+    anyhow = {int(play(game, numbered, seed, 1.0, scores)[0]["step"][0]) for seed in range(900)}
+    assert len(anyhow) == len(game.initial_state().moves())
