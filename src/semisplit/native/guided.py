@@ -32,6 +32,8 @@ _CHANCE_BITS = 53
 class Guide(Playout):
     """Draws by the scores of the context, and writes down what it does."""
 
+    tells_numbers = True
+
     @staticmethod
     def graph_of(program: Program) -> Graph:
         return program.numbered

@@ -45,7 +45,7 @@ def emit_nodal_list(program: Program) -> ir.Function:
 class ListMoves(Enumerate):
     """Writes every move of a position."""
 
-    keeps_paths = True
+    keeps_paths = tells_numbers = True
 
     def __init__(self, program: Program, code: Code, context: ContextCode):
         frames = context.load("frames", pointer)

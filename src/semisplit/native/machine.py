@@ -48,6 +48,8 @@ class Machine(ABC):
     """Whether the machine comes back to every choice, or only where a move fails."""
     keeps_paths = False
     """Whether the numbers of the modifiers on the way are needed."""
+    tells_numbers = False
+    """Whether they are told to callers, so that modifiers with different ones are never alike."""
 
     def __init__(
         self,
@@ -333,7 +335,7 @@ class Machine(ABC):
         assert step is not None
         if step not in self._alike:
             self._alike[step] = step
-            if not self.is_deferred(step):
+            if not self.tells_numbers and not self.is_deferred(step):
                 key = step.action, step.target, self.program.possible(self.graph, step)
                 self._alike[step] = self._first.setdefault(key, step)
         return self._alike[step]

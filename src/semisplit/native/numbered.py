@@ -46,6 +46,8 @@ def emit_numbered(program: Program) -> None:
 class _Numbered(Enumerate):
     """Finds the groups of moves at the beginning of a turn."""
 
+    tells_numbers = True
+
     def visit_groups(self, region: Region) -> None:
         """Emit visiting all moves of a turn, group by group."""
         for exit_ in region.exits:
