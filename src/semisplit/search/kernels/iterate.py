@@ -175,9 +175,9 @@ def _simulate_here(s: Any, submove: int) -> bool:
 @kernel
 def backpropagate(s: Any) -> None:
     """BACKPROPAGATION: give the result of an iteration to all that took part in it."""
-    here, all_edges, scores = path(s), edges(s), reals(s.scores)
+    here, all_edges, all_merits, scores = path(s), edges(s), merits(s), reals(s.scores)
     for i in range(s.path_length):
-        edge, merit = all_edges[here[i].edge], merits(s)[here[i].edge]
+        edge, merit = all_edges[here[i].edge], all_merits[here[i].edge]
         edge.visits += 1
         edge.total += scores[here[i].player - 1]
         share = 1.0 / edge.visits

@@ -21,6 +21,7 @@ from semisplit.search.kernels.lanes import (
 )
 from semisplit.search.kernels.memory import (
     Chain,
+    edges,
     integers,
     levels,
     reals,
@@ -147,6 +148,11 @@ def choose_untried(s: Any, first: int, count: int, player: int, submove: int) ->
         elements, scores = integers(s.elements), short_reals(s.submove_scores)
         for i in range(count):
             values[i] = scores[_of_submove(s, player, elements[first + i])]
+    elif s.split_samples and not s.mast_chain and s.list_tree == s.list_actions:
+        # What has not been tried is a single step, as it was listed.
+        scores, own, base = short_reals(s.split_scores), edges(s), _of_step(s, player, 0)
+        for i in range(count):
+            values[i] = scores[base + own[first + i].steps]
     else:
         for i in range(count):
             steps, length = edge_steps(s, first + i)
@@ -192,9 +198,16 @@ def update_mast(s: Any) -> None:
     """Add the scores of an iteration to the samples of its moves."""
     steps, scores = trace(s), reals(s.scores)
     length = s.tree_length if s.mast_tree_only else s.trace_length
-    if s.mast_split:
+    if s.mast_split and s.split_samples:
+        known, averages, words, weight = s.split_samples, s.split_scores, s.words, s.scale
         for i in range(length):
-            _add_single(s, steps[i].player, steps[i].step, scores[steps[i].player - 1])
+            player = steps[i].player
+            number = (player - 1) * words + steps[i].step
+            add_sample(known, averages, number, scores[player - 1], weight)
+    elif s.mast_split:
+        for i in range(length):
+            player = steps[i].player
+            _add(s, player, add_submove(s, SINGLE, steps[i].step), scores[player - 1])
     if s.mast_chain:
         submove = 0
         for i in range(length):
@@ -208,15 +221,6 @@ def update_mast(s: Any) -> None:
                     submove = extended
             if end == _END_MOVE or (s.mast_chain == _SEMIMOVE and end == _END_SEMIMOVE):
                 submove = 0
-
-
-@kernel
-def _add_single(s: Any, player: int, step: int, score: float) -> None:
-    if s.split_samples:
-        number = _of_step(s, player, step)
-        add_sample(s.split_samples, s.split_scores, number, score, s.scale)
-    else:
-        _add(s, player, add_submove(s, SINGLE, step), score)
 
 
 @kernel

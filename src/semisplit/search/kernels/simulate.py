@@ -90,14 +90,14 @@ def has_trace(s: Any, length: int) -> bool:
 @kernel
 def write_trace(s: Any, steps: int, length: int, player: int, is_nodal: bool) -> None:
     """Note down a (semi)move; callers see to it that there is room."""
-    words, notes = integers(steps), trace(s)
+    words, notes, place = integers(steps), trace(s), s.trace_length
     for i in range(length):
-        note = notes[s.trace_length + i]
+        note = notes[place + i]
         note.step = words[i]
         note.player = player
         note.end = _NOTHING
-    notes[s.trace_length + length - 1].end = _MOVE if is_nodal else _SEMIMOVE
-    s.trace_length += length
+    notes[place + length - 1].end = _MOVE if is_nodal else _SEMIMOVE
+    s.trace_length = place + length
 
 
 @kernel
