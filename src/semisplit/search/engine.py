@@ -324,8 +324,8 @@ def _special(game: Game, settings: Settings) -> CompiledGame | None:
     kept = {_kept(settings, variant) for variant in variants}
     try:
         if not settings.splits and kept == {(False, Chain.MOVE)}:
-            numbered = game.numbered
-            return numbered if numbered.facts.kinds else None
+            numbers = game.numbered.facts.players * game.numbered.facts.move_numbers
+            return game.numbered if 0 < numbers <= _MAX_DENSE else None
         facts, mast = game.compiled.facts, settings.mast
         is_split = settings.simulation == Simulation.SEMISPLIT and facts.mod
         if mast and is_split and _kept(settings, mast.variant) == (True, Chain.NONE):
