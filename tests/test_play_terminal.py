@@ -27,7 +27,7 @@ CONTROL = re.compile(r"\x1b(\[[0-9;?]*[a-zA-Z]|[=>])|\r|\x07")
 
 
 def _take_terminal(slave: int) -> None:
-    """Make it the terminal whose Ctrl-C the command hears, even if whoever runs the tests is deaf."""
+    """Make it the terminal whose Ctrl-C the command hears, even if the tests ignore it."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     os.login_tty(slave)
 
