@@ -1,6 +1,7 @@
 """The papers' experiments: which matches they are, and how ours are set beside theirs."""
 
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from semisplit.lab.document import Picture, Table
 from semisplit.lab.match import Outcome
 from semisplit.lab.measuring import measure_shape
 from semisplit.lab.papers import Experiment
+from semisplit.lab.remeasure import remeasure
 from semisplit.lab.reproduce import (
     LARGER_TEST_SET,
     TEST_SET,
@@ -21,6 +23,7 @@ from semisplit.lab.reproduce import (
     plan_experiment,
 )
 from semisplit.lab.statistics import Record
+from semisplit.lab.store import Store
 from semisplit.search.notation import parse_settings
 from tests.test_cli import run
 
@@ -168,6 +171,21 @@ def test_the_command(tmp_path: Path) -> None:
     assert "table 5.1" in shown
     assert "1,885,488" in shown
     assert "did you mean" in run("reproduce", "aaai22-table3", *out, status=1)
+
+
+def test_measurements_are_not_made_twice(tmp_path: Path) -> None:
+    printed = papers.load("aaai22-table1")
+    with closing(Store(tmp_path / "games.db")) as store:
+
+        def measure(scale: float, *games: str) -> Table:
+            return remeasure(printed, scale, games, store, lambda _: None)
+
+        first = measure(0.01, "breakthrough")
+        both = measure(0.01, "breakthrough", "chess")
+        assert both.rows[: len(first.rows)] == first.rows
+        assert len(both.rows) == 2 * len(first.rows)
+        assert measure(0.01, "breakthrough", "chess") == both
+        assert measure(0.02, "breakthrough") != first
 
 
 @pytest.mark.parametrize(

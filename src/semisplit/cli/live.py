@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import shlex
 import sys
-from collections.abc import Callable, Sequence
-from contextlib import closing
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
 from functools import cache
 from itertools import islice
 from pathlib import Path
@@ -44,14 +44,21 @@ def play_live(
     from semisplit.lab.store import Store
     from semisplit.lab.workers import available_cores
 
-    with closing(Store(store)) as kept:
-        try:
-            test = _is_decided if sequential else None
-            return _play(matches, kept, jobs or len(available_cores()), test, console)
-        except KeyboardInterrupt:
-            command = shlex.join(["semisplit", *sys.argv[1:]])
-            console.print(f"Stopped; this goes on where it was:\n  {command}", markup=False)
-            raise typer.Exit(130) from None
+    with closing(Store(store)) as kept, told_how_to_go_on(console):
+        test = _is_decided if sequential else None
+        return _play(matches, kept, jobs or len(available_cores()), test, console)
+
+
+@contextmanager
+def told_how_to_go_on(console: Console) -> Iterator[None]:
+    """Let Ctrl-C end the program with the command that goes on with its work."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        command = shlex.join(["semisplit", *sys.argv[1:]])
+        told = f"Stopped; this goes on where it was:\n  {command}"
+        console.print(told, markup=False, soft_wrap=True)
+        raise typer.Exit(130) from None
 
 
 # The same records are asked about again after every game.

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from semisplit.cli.live import play_live
+from semisplit.cli.live import play_live, told_how_to_go_on
 from semisplit.cli.options import Jobs
 from semisplit.cli.results import STORE, make_folder, print_table, write_results
 
@@ -59,7 +60,7 @@ def reproduce(
     selection = Selection(agent or (), game or (), budget or ())
     matches: list[Match] = []
     if printed.measurements:
-        document = _measure(printed, scale, selection.games, console)
+        document = _measure(printed, scale, selection.games, folder, console)
     else:
         document, matches = _play(printed, scale, games, selection, folder, jobs, console)
     for part in document.parts:
@@ -69,14 +70,19 @@ def reproduce(
 
 
 def _measure(
-    printed: Experiment, scale: float, games: Collection[str], console: Console
+    printed: Experiment, scale: float, games: Collection[str], folder: Path, console: Console
 ) -> Document:
     from semisplit.lab.document import Document
     from semisplit.lab.remeasure import remeasure
     from semisplit.lab.reproduce import describe
+    from semisplit.lab.store import Store
 
-    with console.status("") as status:
-        table = remeasure(printed, scale, games, status.update)
+    with (
+        closing(Store(folder / STORE)) as store,
+        told_how_to_go_on(console),
+        console.status("") as status,
+    ):
+        table = remeasure(printed, scale, games, store, status.update)
     return Document(printed.name, describe(printed), (table,))
 
 

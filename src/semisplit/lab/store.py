@@ -1,6 +1,6 @@
-"""The results of matches in an SQLite file: one row per game, written when it ends.
+"""Results in an SQLite file: one row per game or measurement, written when it ends.
 
-Whatever happens to the program, a game is either in the store completely or not at all.
+Whatever happens to the program, a row is either in the store completely or not at all.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import Any
 from semisplit.core.errors import SemisplitError
 from semisplit.lab.play import Played, Turn
 
-_VERSION = 2
+_VERSION = 3
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS matches (
     id INTEGER PRIMARY KEY,
@@ -49,6 +49,12 @@ CREATE TABLE IF NOT EXISTS games (
     versions TEXT NOT NULL,        -- JSON; they may change while a match is being played
     finished TEXT NOT NULL DEFAULT CURRENT_TIMESTAMP,
     UNIQUE (match, number)
+) STRICT;
+CREATE TABLE IF NOT EXISTS measurements (
+    key TEXT PRIMARY KEY,          -- JSON: what was measured
+    figures TEXT NOT NULL,         -- JSON
+    versions TEXT NOT NULL,
+    finished TEXT NOT NULL DEFAULT CURRENT_TIMESTAMP
 ) STRICT;
 """
 
@@ -228,6 +234,22 @@ class Store:
             )
             names = [column[0] for column in found.description]
             return [dict(zip(names, row)) for row in found]
+
+    def add_measurement(self, key: str, figures: dict[str, Any]) -> None:
+        """Write down what has been measured."""
+        with self._explained(), self._transaction():
+            self._database.execute(
+                "INSERT OR IGNORE INTO measurements (key, figures, versions) VALUES (?, ?, ?)",
+                (key, json.dumps(figures), json.dumps(versions())),
+            )
+
+    def measurement(self, key: str) -> dict[str, Any] | None:
+        """What was measured before."""
+        with self._explained():
+            row = self._database.execute(
+                "SELECT figures FROM measurements WHERE key = ?", (key,)
+            ).fetchone()
+        return None if row is None else dict(json.loads(row[0]))
 
     def replay(self, game: int) -> tuple[str, str, tuple[str, str], list[Turn], str | None]:
         """Name and rules of a game's game, the agents by player, the turns, how it failed."""
