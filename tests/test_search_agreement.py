@@ -15,6 +15,7 @@ import pytest
 from semisplit import Game
 from semisplit.rbg.interpret import Steps
 from semisplit.search import Budget, Search, Settings, Variant
+from semisplit.search.kernels.memory import ROOT
 from semisplit.search.notation import parse_settings
 from semisplit.search.reference import ReferenceSearch
 from semisplit.search.reference_statistics import Node
@@ -45,10 +46,10 @@ def engine_quantities(settings: Settings) -> Quantities:
 
 def _count_engine_nodes(search: Search) -> int:
     """Those that can be reached; a node that was rolled up cannot."""
-    count, stack = 0, [0]
+    count, stack = 0, [ROOT]
     while stack:
         count += 1
-        stack += [edge.node for edge in search._view.edges(stack.pop())]
+        stack += [edge.number for edge in search._view.edges(stack.pop())]
     return count
 
 
@@ -61,10 +62,10 @@ def _add(found: Quantities, seed: int, path: Steps, what: str, value: float) -> 
 def _engine_edges(search: Search) -> Iterator[tuple[Key, float]]:
     engine, view, player = search._engine, search._view, search.state.player
     records = int(engine.s.rave_records)
-    stack: list[tuple[int, Steps, int]] = [(0, (), 0)]
+    stack: list[tuple[int, Steps, int]] = [(ROOT, (), 0)]
     while stack:
         node, before, level = stack.pop()
-        first, count = (int(engine.nodes[node][name]) for name in ("first", "count"))
+        first, count = (int(engine.edges[node][name]) for name in ("first", "count"))
         for number in range(first, first + count) if first >= 0 else ():
             steps = engine.game.steps(engine.edge_words(number))
             path, edge = before + steps, engine.edges[number]
@@ -76,7 +77,7 @@ def _engine_edges(search: Search) -> Iterator[tuple[Key, float]]:
             if search.settings.mast and search.settings.mast.in_expansion and level == 0:
                 yield (path, "mast"), float(view.mast(player, steps) or 0.0)
             if edge["visits"] and level + 1 < LEVELS:
-                stack.append((int(edge["node"]), path, level + 1))
+                stack.append((number, path, level + 1))
 
 
 def reference_quantities(settings: Settings) -> Quantities:

@@ -22,8 +22,8 @@ from semisplit.search.kernels.memory import (
     LEVEL,
     LOGARITHMS,
     MERIT,
-    NODE,
     PATH,
+    ROOT,
     SAMPLES,
     SUBMOVE,
     TRACE,
@@ -46,6 +46,8 @@ _MAX_TRACE = 1 << 24
 """Room for what happens in an iteration, in steps."""
 _MAX_DENSE = 1 << 22
 """Steps, times players, up to which each has its place in an array instead of the table."""
+_LINE = 64
+"""Bytes that a processor fetches at once."""
 _BEHIND_SCORES = 64
 """Room that compiled games need behind the scores of steps."""
 _FIRST_SUBMOVES = 1 << 16
@@ -221,23 +223,21 @@ class Engine:
 
     def clear_tree(self) -> None:
         """Begin a tree that is nothing but a root."""
-        if "nodes" not in self._arrays:
+        if "edges" not in self._arrays:
             self._install_tree(self._new_tree())
         s = self.s
-        s.edge_count = s.step_count = s.full = s.deepest = s.root_visits = 0
-        node = self._arrays["nodes"][0]
-        node["first"], node["kind"] = -1, Kind.NODAL
-        s.node_count = 1
+        s.step_count = s.full = s.deepest = 0
+        s.node_count = s.edge_count = 1
+        self.edges[ROOT] = (0.0, 0, 0, -1, 0, 0, Kind.NODAL)
 
     def _new_tree(self) -> dict[str, NDArray[Any]]:
         """Arrays as large as the memory limit allows."""
         s = self.s
-        # Vectors may reach beyond the last edge.
+        # One leads to the root, and vectors may reach beyond the last.
         count = int(s.max_bytes) // (EDGE.itemsize + MERIT.itemsize) + 1 + LANES
         try:
             arrays = {
-                "nodes": np.empty(int(s.max_bytes) // NODE.itemsize + 1, NODE),
-                "edges": np.empty(count, EDGE),
+                "edges": _aligned(count, EDGE),
                 "merits": np.empty(count, MERIT),
                 "steps": np.empty(int(s.max_bytes) // 4 + 1, "i4"),
             }
@@ -259,7 +259,7 @@ class Engine:
         for name, array in arrays.items():
             self._set(name, array)
 
-    def keep_subtree(self, node: int, visits: int) -> None:
+    def keep_subtree(self, node: int) -> None:
         """Make a node the root and forget all that is not below it.
 
         While it is copied there are two trees. If there is no room for that, all is forgotten.
@@ -270,20 +270,14 @@ class Engine:
             self.clear_tree()
             return
         old, arrays = self._record.copy()[0], dict(self._arrays)
-        depths = np.empty(old.node_count, "i4")
+        depths = np.empty(old.edge_count, "i4")
         self._install_tree(new)
         copy_subtree(old, self.s, node, depths.ctypes.data)
-        self.s.root_visits = visits
         del arrays  # they had to live until here
 
     @property
-    def nodes(self) -> NDArray[Any]:
-        """The nodes of the tree; the first one is the root."""
-        return self._arrays["nodes"]
-
-    @property
     def edges(self) -> NDArray[Any]:
-        """The edges of the tree."""
+        """The edges of the tree, and the nodes they lead to."""
         return self._arrays["edges"]
 
     @property
@@ -312,6 +306,13 @@ class Engine:
     def set_root_state(self, state: bytes) -> None:
         """Let iterations begin in a state."""
         self._arrays["root"][:] = np.frombuffer(state, "u1")
+
+
+def _aligned(count: int, kind: np.dtype[Any]) -> NDArray[Any]:
+    """An array none of whose elements lies in more lines of memory than it has to."""
+    memory = np.empty(count * kind.itemsize + _LINE, "u1")
+    begin = -memory.ctypes.data % _LINE
+    return memory[begin : begin + count * kind.itemsize].view(kind)
 
 
 def _special(game: Game, settings: Settings) -> CompiledGame | None:

@@ -8,6 +8,7 @@ from random import Random
 
 from semisplit.native.compiled import CompiledGame
 from semisplit.rbg.interpret import Steps
+from semisplit.search.kernels.memory import ROOT
 from semisplit.search.settings import Final, Settings
 from semisplit.search.view import Edge, View, without_dots
 
@@ -43,11 +44,11 @@ def select_final(
             those that had no memory to grow.
     """
     order = by_visits if settings.final == Final.ROBUST else _by_score
-    node, score, visits = 0, 0.0, 0
+    node, score, visits = ROOT, 0.0, 0
     steps: Steps = ()
     while edges := view.edges(node):
         edge = best(edges, order, random)
-        node, score, visits = edge.node, edge.score, edge.visits
+        node, score, visits = edge.number, edge.score, edge.visits
         steps += without_dots(edge.steps)
         if view.is_nodal(node):
             break

@@ -26,7 +26,7 @@ from semisplit.search.final import best, by_visits, complete_at_random, select_f
 from semisplit.search.kernels.candidates import LONG_LIST
 from semisplit.search.kernels.iterate import run
 from semisplit.search.kernels.mast import decay_mast
-from semisplit.search.kernels.memory import Chain
+from semisplit.search.kernels.memory import ROOT, Chain
 from semisplit.search.kernels.submoves import NEEDS_SUBMOVES
 from semisplit.search.kernels.tree import tree_bytes
 from semisplit.search.result import Result, Statistics
@@ -92,7 +92,7 @@ class Search:
         if edge is None:
             self._engine.clear_tree()
         else:
-            self._engine.keep_subtree(edge.node, edge.visits)
+            self._engine.keep_subtree(edge.number)
         if self.settings.mast and self.settings.mast.decay == Decay.MOVE:
             decay_mast(self._engine.s)
         self.state = following
@@ -137,7 +137,8 @@ class Search:
 
     def draw(self, least: int = 1) -> str:
         """The tree as text: edges with at least so many visits, their visits and average scores."""
-        lines = [f"{self.state.player_name} to move, {int(self._engine.s.root_visits)} visits"]
+        visits = self._engine.edges[ROOT]["visits"]
+        lines = [f"{self.state.player_name} to move, {visits} visits"]
         stack: list[tuple[Edge, State, str, bool]] = []
 
         def push(node: int, state: State, margin: str) -> None:
@@ -145,13 +146,13 @@ class Search:
             edges.sort(key=by_visits)
             stack.extend((edge, state, margin, edge is edges[0]) for edge in edges)
 
-        push(0, self.state, "")
+        push(ROOT, self.state, "")
         while stack:
             edge, state, margin, is_last = stack.pop()
             move = state.move(edge.steps)
             corner, line = ("└─", "   ") if is_last else ("├─", "│  ")
             lines.append(f"{margin}{corner} {move} {edge.visits} {edge.score:.2f}")
-            push(edge.node, state.apply(move), margin + line)
+            push(edge.number, state.apply(move), margin + line)
         return "\n".join(lines)
 
     def _run(self, budget: Budget, begin: float) -> int:
@@ -184,7 +185,7 @@ class Search:
             s.failures -= 1
             return
         # What fails at the root fails always.
-        cannot_begin = self._engine.nodes[0]["first"] < 0 and not s.full
+        cannot_begin = self._engine.edges[ROOT]["first"] < 0 and not s.full
         is_hopeless = cannot_begin or s.failures >= MAX_FAILURES
         if failure == 0 or not is_hopeless:
             return
@@ -209,7 +210,7 @@ class Search:
         return self._statistics(found)
 
     def _semimove_statistics(self) -> tuple[Statistics, ...]:
-        return self._statistics((edge.steps, edge, True) for edge in self._view.edges(0))
+        return self._statistics((edge.steps, edge, True) for edge in self._view.edges(ROOT))
 
     def _statistics(self, found: Iterable[tuple[Steps, Edge, bool]]) -> tuple[Statistics, ...]:
         """What is known about steps that end with an edge, and in which MAST may have a say."""
@@ -227,11 +228,11 @@ class Search:
         return tuple(sorted(known, key=lambda one: -one.visits))
 
     def _variation(self) -> tuple[Move, ...]:
-        node, state, variation = 0, self.state, []
+        node, state, variation = ROOT, self.state, []
         while moves := dict(self._view.moves(node)):
             edge = best(moves.values(), by_visits, self._random)
             steps = next(steps for steps, other in moves.items() if other is edge)
             variation.append(state.move(steps))
             state = state.apply(variation[-1])
-            node = edge.node
+            node = edge.number
         return tuple(variation)

@@ -10,19 +10,18 @@ import numpy as np
 from semisplit.rbg.interpret import Steps
 from semisplit.search.engine import Engine
 from semisplit.search.kernels.mast import mast_value
-from semisplit.search.kernels.memory import Kind
+from semisplit.search.kernels.memory import ROOT, Kind
 
 
 class Edge(NamedTuple):
     """An edge that has been visited."""
 
     number: int
+    """By which the node is known that it leads to."""
     steps: Steps
     visits: int
     score: float
     """The average score of who moves."""
-    node: int
-    """Where it leads."""
 
 
 class View:
@@ -33,11 +32,11 @@ class View:
 
     def is_nodal(self, node: int) -> bool:
         """Whether a node stands for a nodal state."""
-        return bool(self._engine.nodes[node]["kind"] != Kind.INTERMEDIATE)
+        return bool(self._engine.edges[node]["kind"] != Kind.INTERMEDIATE)
 
     def edges(self, node: int) -> list[Edge]:
         """The edges of a node that have been visited."""
-        first, tried = (int(self._engine.nodes[node][name]) for name in ("first", "tried"))
+        first, tried = (int(self._engine.edges[node][name]) for name in ("first", "tried"))
         if first < 0:
             return []
         return [self._edge(number) for number in range(first, first + tried)]
@@ -46,9 +45,9 @@ class View:
         edge = self._engine.edges[number]
         steps = self._engine.game.steps(self._engine.edge_words(number))
         visits = int(edge["visits"])
-        return Edge(number, steps, visits, float(edge["total"]) / visits, int(edge["node"]))
+        return Edge(number, steps, visits, float(edge["total"]) / visits)
 
-    def moves(self, node: int = 0, least: int = 1) -> Iterator[tuple[Steps, Edge]]:
+    def moves(self, node: int = ROOT, least: int = 1) -> Iterator[tuple[Steps, Edge]]:
         """All paths from a node to the next nodal nodes: their steps and their last edge.
 
         Edges with fewer than `least` visits are left out.
@@ -60,22 +59,22 @@ class View:
                 steps = before + without_dots(edge.steps)
                 if edge.visits < least:
                     continue
-                if self.is_nodal(edge.node):
+                if self.is_nodal(edge.number):
                     yield steps, edge
                 else:
-                    stack.append((edge.node, steps))
+                    stack.append((edge.number, steps))
 
     def find(self, steps: Steps) -> Edge | None:
         """The last edge of a path from the root that makes a move."""
-        stack: list[tuple[int, Steps]] = [(0, steps)]
+        stack: list[tuple[int, Steps]] = [(ROOT, steps)]
         while stack:
             node, rest = stack.pop()
             for edge in self.edges(node):
                 own = without_dots(edge.steps)
                 if rest[: len(own)] != own:
                     continue
-                if not self.is_nodal(edge.node):
-                    stack.append((edge.node, rest[len(own) :]))
+                if not self.is_nodal(edge.number):
+                    stack.append((edge.number, rest[len(own) :]))
                 elif rest == own:
                     return edge
         return None

@@ -14,7 +14,7 @@ from semisplit.search.kernels.candidates import (
 )
 from semisplit.search.kernels.kernel import kernel
 from semisplit.search.kernels.mast import choose_untried
-from semisplit.search.kernels.memory import Kind, edges, levels, nodes, path
+from semisplit.search.kernels.memory import Kind, edges, levels, path
 from semisplit.search.kernels.simulate import (
     find_move,
     has_trace,
@@ -23,7 +23,7 @@ from semisplit.search.kernels.simulate import (
     write_trace,
 )
 from semisplit.search.kernels.submoves import has_submoves, next_context
-from semisplit.search.kernels.tree import add_edges, add_node, has_room, swap_edges
+from semisplit.search.kernels.tree import add_edges, has_room, swap_edges
 
 _INTERMEDIATE, _NODAL, _TERMINAL = (kind.value for kind in Kind)
 DEAD = 0
@@ -36,7 +36,7 @@ def make_edges(s: Any, node: int, submove: int) -> int:
     found = list_candidates(s, s.list_tree, 0)
     if found != FAILED and s.rave_chain and not has_submoves(s, s.buffer_top + found):
         return FAILED
-    if found != FAILED and has_room(s, 0, found, s.buffer_top):
+    if found != FAILED and has_room(s, found, s.buffer_top):
         add_edges(s, node, 0, submove)
     s.buffer_top = 0
     s.candidate_top = 0
@@ -62,7 +62,7 @@ def expand(s: Any, node: int, submove: int) -> int:
     The node's state is at level 0. Returns DEAD if the edge has turned out dead and been removed.
     """
     player = player_of(state_at(s, 0))
-    here = nodes(s)[node]
+    here = edges(s)[node]
     untried = here.first + here.tried
     edge = untried + choose_untried(s, untried, here.count - here.tried, player, submove)
     steps, length = edge_steps(s, edge)
@@ -104,9 +104,9 @@ def _grow(s: Any, node: int, edge: int, player: int, submove: int, behind: int, 
     new_edges = 0
     for level in range(1, 1 + chain):
         new_edges += levels(s)[level].count
-    if not has_room(s, 1 + chain, new_edges, s.buffer_top if chain else 0):
+    if not has_room(s, new_edges, s.buffer_top if chain else 0):
         return False
-    here = nodes(s)[node]
+    here = edges(s)[node]
     swap_edges(s, edge, here.first + here.tried)
     edge = here.first + here.tried
     here.tried += 1
@@ -114,17 +114,17 @@ def _grow(s: Any, node: int, edge: int, player: int, submove: int, behind: int, 
         push(s, node, edge, player, submove)
         _, length = edge_steps(s, edge)
         s.trace_length += length
-        node = add_node(s, _INTERMEDIATE)
-        edges(s)[edge].node = node
-        submove = behind
+        node, submove = edge, behind
+        edges(s)[node].kind = _INTERMEDIATE
         add_edges(s, node, level, submove)
-        edge = nodes(s)[node].first
+        edge = edges(s)[node].first
         swap_edges(s, edge, edge + levels(s)[level].chosen)
-        nodes(s)[node].tried = 1
+        edges(s)[node].tried = 1
         steps, length = edge_steps(s, edge)
         behind = next_context(s, submove, steps, length) if s.contexts else 0
     push(s, node, edge, player, submove)
     is_complete = walk == chain
-    edges(s)[edge].node = add_node(s, last if is_complete else _INTERMEDIATE)
+    edges(s)[edge].kind = last if is_complete else _INTERMEDIATE
+    s.node_count += 1 + chain
     s.depth += is_complete
     return True

@@ -18,22 +18,23 @@ from semisplit.search.kernels.candidates import (
 )
 from semisplit.search.kernels.expand import EXPANDED, expand, make_edges, push
 from semisplit.search.kernels.kernel import copy_bytes, kernel, ticks
-from semisplit.search.kernels.lanes import prefetch
+from semisplit.search.kernels.lanes import LANES, prefetch
 from semisplit.search.kernels.mast import decay_mast, update_mast
 from semisplit.search.kernels.memory import (
+    EDGE,
     MERIT,
+    ROOT,
     STATUS,
     Kind,
     edges,
     long_integers,
     merits,
-    nodes,
     path,
     reals,
 )
 from semisplit.search.kernels.rave import update_rave
 from semisplit.search.kernels.rollup import roll_up
-from semisplit.search.kernels.select import select_child
+from semisplit.search.kernels.select import root_logarithm, select_child
 from semisplit.search.kernels.simulate import (
     LONG_GAME,
     find_move,
@@ -45,7 +46,9 @@ from semisplit.search.kernels.simulate import (
 from semisplit.search.kernels.submoves import next_context
 
 _INTERMEDIATE, _NODAL, _TERMINAL = (kind.value for kind in Kind)
-_MERIT = MERIT.itemsize
+_EDGE, _MERIT = EDGE.itemsize, MERIT.itemsize
+_LINE = 64
+"""Bytes that a processor fetches at once."""
 
 
 @kernel
@@ -91,9 +94,10 @@ def iterate(s: Any) -> bool:
 @kernel
 def _play(s: Any) -> bool:
     """Selection, expansion and simulation; leaves the way and the scores."""
-    node, visits, submove = 0, s.root_visits, 0
-    while nodes(s)[node].kind != _TERMINAL:
-        here = nodes(s)[node]
+    node, submove = ROOT, 0
+    reach = root_logarithm(s, edges(s)[node].visits)
+    while edges(s)[node].kind != _TERMINAL:
+        here = edges(s)[node]
         if s.path_length + s.max_length >= s.path_size:
             s.failure = LONG_GAME
             return False
@@ -107,16 +111,15 @@ def _play(s: Any) -> bool:
         if here.first < 0 or (s.full and here.tried == 0):
             return _simulate_here(s, submove)
         if here.tried == here.count or s.full:
-            edge = select_child(s, node, player_of(state_at(s, 0)), visits)
-            visits = edges(s)[edge].visits
-            child = edges(s)[edge].node
-            # What comes next is fetched while the move is made.
-            prefetch(s.merits + _MERIT * nodes(s)[child].first)
+            edge = select_child(s, node, player_of(state_at(s, 0)), reach)
+            # What the next selection needs is looked up while the move is made.
+            _fetch_edges(s, edge)
+            reach = root_logarithm(s, edges(s)[edge].visits)
             submove = _descend(s, node, edge, submove)
             if submove == FAILED:
                 return False
-            node = child
-            if nodes(s)[node].kind != _INTERMEDIATE:
+            node = edge
+            if edges(s)[node].kind != _INTERMEDIATE:
                 s.depth += 1
                 s.states += 1
             continue
@@ -132,6 +135,15 @@ def _play(s: Any) -> bool:
     read_scores(s, state_at(s, 0))
     s.tree_length = s.trace_length
     return True
+
+
+@kernel
+def _fetch_edges(s: Any, node: int) -> None:
+    """Have the edges of a node fetched from memory, as many as a vector has."""
+    first = edges(s)[node].first
+    prefetch(s.merits + _MERIT * first)
+    for place in range(0, LANES * _EDGE, _LINE):
+        prefetch(s.edges + _EDGE * first + place)
 
 
 @kernel
@@ -158,8 +170,8 @@ def _simulate_here(s: Any, submove: int) -> bool:
     """Simulate from the state at level 0 without growing the tree, which is full."""
     s.tree_length = s.trace_length
     walk = 0
-    last = path(s)[s.path_length - 1].edge if s.path_length else -1
-    if last >= 0 and nodes(s)[edges(s)[last].node].kind == _INTERMEDIATE:
+    last = path(s)[s.path_length - 1].edge if s.path_length else ROOT
+    if edges(s)[last].kind == _INTERMEDIATE:
         walk = find_move(s, 0, s.list_semimoves, submove, s.mast_in_expansion != 0)
         if walk == FAILED:
             return False
@@ -183,7 +195,7 @@ def backpropagate(s: Any) -> None:
         share = 1.0 / edge.visits
         merit.mean = edge.total * share
         merit.rarity = math.sqrt(np.float32(share))
-    s.root_visits += 1
+    all_edges[ROOT].visits += 1
     s.deepest = max(s.deepest, s.depth)
     if s.mast_split or s.mast_chain:
         update_mast(s)

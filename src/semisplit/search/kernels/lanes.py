@@ -167,7 +167,7 @@ def larger(typing: Any, a: Any, b: Any) -> Any:
 
 @intrinsic
 def largest(typing: Any, value: Any) -> Any:
-    """The largest of all numbers."""
+    """The largest of all numbers, in all lanes."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         best, width = args[0], value.count
@@ -175,20 +175,30 @@ def largest(typing: Any, value: Any) -> Any:
             width //= 2
             other = _shuffle(builder, best, [lane ^ width for lane in range(value.count)])
             best = _larger(builder, best, other)
-        return builder.fpext(builder.extract_element(best, _int32(0)), ir.DoubleType())
+        return best
+
+    return value(value), generate
+
+
+@intrinsic
+def first_lane(typing: Any, value: Any) -> Any:
+    """The first number."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.fpext(builder.extract_element(args[0], _int32(0)), ir.DoubleType())
 
     return types.float64(value), generate
 
 
 @intrinsic
-def lanes_with(typing: Any, value: Any, number: Any) -> Any:
-    """The lanes that have a number, as bits."""
+def lanes_equal(typing: Any, a: Any, b: Any) -> Any:
+    """The lanes in which two vectors have the same numbers, as bits."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        equal = builder.fcmp_ordered("==", args[0], _everywhere(builder, args[1], value))
-        return builder.zext(builder.bitcast(equal, ir.IntType(value.count)), _int64)
+        equal = builder.fcmp_ordered("==", *args)
+        return builder.zext(builder.bitcast(equal, ir.IntType(a.count)), _int64)
 
-    return types.int64(value, types.float64), generate
+    return types.int64(a, a), generate
 
 
 @intrinsic

@@ -14,6 +14,7 @@ from semisplit.search.kernels.kernel import kernel
 from semisplit.search.kernels.lanes import (
     LANES,
     everywhere,
+    first_lane,
     larger,
     largest,
     load_lanes,
@@ -177,11 +178,11 @@ def _pick(s: Any, count: int) -> int:
     if s.mast_policy == _EPSILON_GREEDY:
         return draw_tied(s, count, best)
     values = short_reals(s.values)
-    total = 0.0
+    total, highest_value = 0.0, first_lane(best)
     for i in range(count):
         if s.mast_policy == _GIBBS:
             # At most 1, and 1 for the best, however low the temperature is.
-            values[i] = exponential((values[i] - best) / s.mast_temperature)
+            values[i] = exponential((values[i] - highest_value) / s.mast_temperature)
         total += values[i]
     if total == 0.0:
         return below(s, count)

@@ -3,8 +3,8 @@
 Everything kernels work on hangs on one record, the engine: settings, counters, and the addresses of
 arrays. Kernels get the engine, `s`, and look at its arrays through functions like `edges(s)`.
 
-A node is the range of its children in `edges`: those visited first, then those not tried yet. What
-is known about a (semi)move, its visits and scores, is on the edge.
+A node is known by the edge that leads to it, so that a step down the tree is one access to memory.
+The edges of a node lie together: those visited first, then those not tried yet.
 """
 
 from __future__ import annotations
@@ -41,20 +41,18 @@ class Chain(IntEnum):
 
 LOGARITHMS = 32 << 10
 """Numbers of up to 32 bits whose logarithms are at hand: those whose first eleven bits differ."""
-NODE = np.dtype(
-    [
-        ("first", "i4"),  # of its edges; -1 if they have not been made
-        ("count", "i4"),
-        ("tried", "i4"),  # so many of them have been visited
-        ("kind", "i4"),
-    ]
-)
+ROOT = 0
+"""The edge that leads to the root; its visits are all there have been."""
 EDGE = np.dtype(
     [
         ("total", "f8"),  # the sum of the mover's final scores, each from 0 to 1
         ("visits", "i4"),
-        ("node", "i4"),  # where it leads; -1 if it has not been visited
         ("steps", "i4"),  # the only step, or minus the place in `steps`, minus 1
+        # The node it leads to:
+        ("first", "i4"),  # of its edges; -1 if they have not been made
+        ("count", "i4"),
+        ("tried", "i4"),  # so many of them have been visited
+        ("kind", "i4"),
     ]
 )
 MERIT = np.dtype([("mean", "f4"), ("rarity", "f4")])
@@ -108,14 +106,13 @@ _FIELDS = {
         mast_tree_only mast_batch
         rave_split rave_chain rave_reference rave_records
         iterations states abandoned failures failure depth deepest ticks simulation_ticks
-        root_visits node_count edge_count step_count max_bytes full
+        node_count edge_count step_count max_bytes full
         buffer_size buffer_top candidate_size candidate_top trace_size trace_length tree_length
         path_size path_length moves
         submove_count submove_needed submove_capacity submove_limit submove_mask single_submoves
         root stack context""",
 }
 _ARRAYS = {
-    "nodes": NODE,
     "edges": EDGE,
     "merits": MERIT,
     "steps": "i4",  # of edges that have several: their number, then the steps
@@ -158,9 +155,8 @@ def _array(dtype: Any, field: str | None = None) -> Any:
     return array_at(numba.from_dtype(np.dtype(dtype)), field)
 
 
-nodes, edges = _array(NODE, "nodes"), _array(EDGE, "edges")
-merits = _array(MERIT, "merits")
-"""The tree of an engine; the first node is the root."""
+edges, merits = _array(EDGE, "edges"), _array(MERIT, "merits")
+"""The tree of an engine."""
 levels, path, trace = _array(LEVEL, "levels"), _array(PATH, "path"), _array(TRACE, "trace")
 """What happens in the current iteration of an engine."""
 submoves = _array(SUBMOVE, "submoves")

@@ -10,7 +10,7 @@ from semisplit.search.kernels.kernel import kernel
 from semisplit.search.kernels.lanes import (
     LANES,
     count_bits,
-    lanes_with,
+    lanes_equal,
     load_lanes,
     lowest_bit,
 )
@@ -53,17 +53,20 @@ def real(s: Any) -> float:
 
 
 @kernel
-def draw_tied(s: Any, count: int, best: float) -> Any:
-    """One of those numbers whose `values` are the best one; behind the last are smaller ones."""
+def draw_tied(s: Any, count: int, best: Any) -> Any:
+    """One of those numbers whose `values` are the best one, given in all lanes.
+
+    Behind the last of them are smaller ones.
+    """
     tied = 0
     for i in range(0, count, LANES):
-        tied += count_bits(lanes_with(load_lanes(s.values + 4 * i), best))
+        tied += count_bits(lanes_equal(load_lanes(s.values + 4 * i), best))
     left, i = below(s, tied), 0
-    bits = lanes_with(load_lanes(s.values), best)
+    bits = lanes_equal(load_lanes(s.values), best)
     while left >= count_bits(bits):
         left -= count_bits(bits)
         i += LANES
-        bits = lanes_with(load_lanes(s.values + 4 * i), best)
+        bits = lanes_equal(load_lanes(s.values + 4 * i), best)
     return i + _nth_bit(bits, left)
 
 

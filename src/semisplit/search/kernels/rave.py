@@ -13,11 +13,11 @@ from semisplit.search.kernels.candidates import edge_steps
 from semisplit.search.kernels.kernel import kernel
 from semisplit.search.kernels.lanes import lowest_bit
 from semisplit.search.kernels.memory import (
+    ROOT,
     Chain,
     edges,
     integers,
     long_integers,
-    nodes,
     path,
     reals,
     samples,
@@ -126,7 +126,7 @@ def update_rave(s: Any) -> None:
         player, score = here[i].player, scores[here[i].player - 1]
         _stamp(s, here[i].trace, end, here[i].submove)
         end = here[i].trace
-        node = nodes(s)[here[i].node]
+        node = edges(s)[here[i].node]
         for first in range(node.first, node.first + node.count, _WORD):
             count = min(_WORD, node.first + node.count - first)
             if s.rave_split:
@@ -186,7 +186,7 @@ def find_estimates(s: Any, first: int, count: int, player: int, visits: int) -> 
 
     The edges have been visited, so they have samples.
     """
-    is_referred = s.rave_reference > 0 and visits <= s.rave_reference < s.root_visits
+    is_referred = s.rave_reference > 0 and visits <= s.rave_reference < edges(s)[ROOT].visits
     if s.rave_records == 1 and not is_referred:
         return s.estimates + 4 * first
     known, estimates, guesses = samples(s.amaf), short_reals(s.estimates), short_reals(s.guesses)
@@ -205,9 +205,8 @@ def _referred(s: Any, edge: int, player: int) -> int:
     """GRAVE: the same (semi)move at the nearest ancestor that has been visited often enough."""
     here, known = path(s), samples(s.amaf)
     for above in range(s.path_length - 1, -1, -1):
-        visits = edges(s)[here[above - 1].edge].visits if above > 0 else s.root_visits
-        if visits > s.rave_reference and here[above].player == player:
-            node = nodes(s)[here[above].node]
+        node = edges(s)[here[above].node]
+        if node.visits > s.rave_reference and here[above].player == player:
             for other in range(node.first, node.first + node.count):
                 if known[other].weight > 0.0 and _same_element(s, edge, other):
                     return other

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from semisplit.search.kernels.kernel import copy_bytes, kernel
-from semisplit.search.kernels.memory import Kind, edges, integers, nodes
+from semisplit.search.kernels.memory import ROOT, Kind, edges, integers
 from semisplit.search.kernels.tree import copy_edges
 
 _INTERMEDIATE = Kind.INTERMEDIATE.value
@@ -13,9 +13,9 @@ _INTERMEDIATE = Kind.INTERMEDIATE.value
 
 @kernel
 def copy_subtree(s: Any, to: Any, root: int, depths: int) -> None:
-    """Copy what is below a node into an empty tree, level by level.
+    """Copy a node and what is below it into an empty tree, level by level.
 
-    The nodes that have been copied are at the same time the queue of those whose edges have not.
+    The edges that have been copied are at the same time the queue of nodes whose edges have not.
 
     Args:
         s: The old tree.
@@ -24,39 +24,34 @@ def copy_subtree(s: Any, to: Any, root: int, depths: int) -> None:
         depths: Where the depth of each node, in moves, can be kept.
     """
     depth = integers(depths)
-    depth[_copy_node(s, to, root)] = 0
-    done = 0
-    while done < to.node_count:
-        node = nodes(to)[done]
-        done += 1
-        if node.first < 0:
-            continue
-        first = to.edge_count
-        copy_edges(s, node.first, node.count, to, first)
-        to.edge_count += node.count
-        node.first = first
-        for number in range(first, first + node.count):
-            edge = edges(to)[number]
-            if edge.steps < 0:
-                place = -1 - edge.steps
-                size = integers(s.steps)[place] + 1
-                copy_bytes(to.steps + 4 * to.step_count, s.steps + 4 * place, 4 * size)
-                edge.steps = -1 - to.step_count
-                to.step_count += size
-            if edge.node >= 0:
-                edge.node = _copy_node(s, to, edge.node)
-                is_nodal = nodes(to)[edge.node].kind != _INTERMEDIATE
-                depth[edge.node] = depth[done - 1] + is_nodal
-                to.deepest = max(to.deepest, depth[edge.node])
+    copy_edges(s, root, 1, to, ROOT)
+    to.edge_count = 1
+    to.node_count = 1
+    depth[ROOT] = 0
+    node = ROOT
+    while node < to.edge_count:
+        here = edges(to)[node]
+        if here.first >= 0:
+            first = to.edge_count
+            copy_edges(s, here.first, here.count, to, first)
+            here.first = first
+            to.edge_count += here.count
+            to.node_count += here.tried
+            for edge in range(first, first + here.count):
+                _copy_steps(s, to, edge)
+                depth[edge] = depth[node] + (edges(to)[edge].kind != _INTERMEDIATE)
+            for edge in range(first, first + here.tried):
+                to.deepest = max(to.deepest, depth[edge])
+        node += 1
 
 
 @kernel
-def _copy_node(s: Any, to: Any, number: int) -> int:
-    """Copy a node; it still has the edges of the old tree."""
-    old, new = nodes(s)[number], nodes(to)[to.node_count]
-    new.first = old.first
-    new.count = old.count
-    new.tried = old.tried
-    new.kind = old.kind
-    to.node_count += 1
-    return to.node_count - 1
+def _copy_steps(s: Any, to: Any, number: int) -> None:
+    """Copy the steps of an edge that has several of them."""
+    edge = edges(to)[number]
+    if edge.steps < 0:
+        place = -1 - edge.steps
+        size = integers(s.steps)[place] + 1
+        copy_bytes(to.steps + 4 * to.step_count, s.steps + 4 * place, 4 * size)
+        edge.steps = -1 - to.step_count
+        to.step_count += size

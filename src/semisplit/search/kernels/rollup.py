@@ -6,7 +6,7 @@ from typing import Any
 
 from semisplit.search.kernels.candidates import edge_steps
 from semisplit.search.kernels.kernel import copy_bytes, kernel
-from semisplit.search.kernels.memory import Kind, edges, integers, nodes, path
+from semisplit.search.kernels.memory import Kind, edges, integers, path
 from semisplit.search.kernels.tree import copy_edges, has_room
 
 _INTERMEDIATE = Kind.INTERMEDIATE.value
@@ -27,10 +27,10 @@ def roll_up(s: Any) -> None:
 @kernel
 def _is_ripe(s: Any, edge: int) -> bool:
     """Whether the node behind an edge is to be rolled up."""
-    child = nodes(s)[edges(s)[edge].node]
+    child = edges(s)[edge]
     if child.kind != _INTERMEDIATE or child.first < 0 or child.tried < child.count:
         return False
-    if edges(s)[edge].visits < s.msf * child.count:
+    if child.visits < s.msf * child.count:
         return False
     if s.min_difference == 0.0 or child.count == 1:
         return True
@@ -44,8 +44,7 @@ def _is_ripe(s: Any, edge: int) -> bool:
 @kernel
 def _dissolve(s: Any, number: int, dissolved: int) -> None:
     """Replace an edge of a node by the edges behind it, with both edges' steps."""
-    node = nodes(s)[number]
-    child = nodes(s)[edges(s)[dissolved].node]
+    node, child = edges(s)[number], edges(s)[dissolved]
     steps, length = edge_steps(s, dissolved)
     if integers(steps)[length - 1] < s.first_modifier:
         length -= 1  # a dot within a move has no meaning
@@ -53,7 +52,7 @@ def _dissolve(s: Any, number: int, dissolved: int) -> None:
     for below in range(child.first, child.first + child.count):
         new_steps += edge_steps(s, below)[1]
     count = node.count - 1 + child.count
-    if count > s.candidate_size or not has_room(s, 0, count, new_steps):
+    if count > s.candidate_size or not has_room(s, count, new_steps):
         return
     first, before = s.edge_count, dissolved - node.first
     copy_edges(s, node.first, before, s, first)
@@ -66,6 +65,7 @@ def _dissolve(s: Any, number: int, dissolved: int) -> None:
     node.first = first
     node.count = count
     node.tried += child.count - 1
+    s.node_count -= 1
 
 
 @kernel

@@ -13,49 +13,46 @@ from semisplit.search.kernels.lanes import (
     LANES,
     everywhere,
     first_lanes,
-    lanes_with,
+    lanes_equal,
     larger,
     largest,
     load_few,
     load_few_pairs,
     load_lanes,
     load_pairs,
-    prefetch,
     store_lanes,
 )
-from semisplit.search.kernels.memory import EDGE, LOGARITHMS, MERIT, nodes, short_reals
+from semisplit.search.kernels.memory import LOGARITHMS, MERIT, edges, short_reals
 from semisplit.search.kernels.portable import logarithm
 from semisplit.search.kernels.random import draw_bit, draw_tied
 from semisplit.search.kernels.rave import find_estimates
 
-_EDGE, _MERIT = EDGE.itemsize, MERIT.itemsize
-_LINE = 64
-"""Bytes that a processor fetches at once."""
+_MERIT = MERIT.itemsize
 _DROPPED, _FIRST = 13, 127 << 10
 """Of the 23 bits behind the first one in a 32-bit real number; what remains of the number 1."""
 
 
 @kernel
-def select_child(s: Any, node: int, player: int, visits: int) -> int:
-    """UCT: the edge a player should try at a node that has been visited so often."""
-    first, count = nodes(s)[node].first, nodes(s)[node].tried
-    exploration = s.exploration * root_logarithm(s, visits)
+def select_child(s: Any, node: int, player: int, reach: float) -> int:
+    """UCT: the edge a player should try at a node.
+
+    Its reach is the square root of the logarithm of its visits.
+    """
+    here = edges(s)[node]
+    first, count, visits = here.first, here.tried, here.visits
+    exploration = s.exploration * reach
     beta, estimates = 0.0, 0
     if s.rave_records:
         beta = math.sqrt(s.rave_equivalence / (3.0 * visits + s.rave_equivalence))
         estimates = find_estimates(s, first, count, player, visits)
-    merits, edges = s.merits + _MERIT * first, s.edges + _EDGE * first
-    prefetch(edges)
-    prefetch(edges + _LINE)
+    merits = s.merits + _MERIT * first
     if count <= FEW:
         mean, rarity = load_few_pairs(merits)
         value = mean + exploration * rarity
         if s.rave_records:
             value = value + beta * (load_few(estimates) - mean)
         value = first_lanes(value, count, -1.0)
-        return first + draw_bit(s, lanes_with(value, largest(value)))
-    prefetch(edges + 2 * _LINE)
-    prefetch(edges + 3 * _LINE)
+        return first + draw_bit(s, lanes_equal(value, largest(value)))
     best = everywhere(-1.0)
     for i in range(0, count, LANES):
         means, rarities = load_pairs(merits + _MERIT * i)
@@ -64,7 +61,7 @@ def select_child(s: Any, node: int, player: int, visits: int) -> int:
             values = values + beta * (load_lanes(estimates + 4 * i) - means)
         values = first_lanes(values, count - i, -1.0)
         if count <= LANES:
-            return first + draw_bit(s, lanes_with(values, largest(values)))
+            return first + draw_bit(s, lanes_equal(values, largest(values)))
         store_lanes(s.values + 4 * i, values)
         best = larger(best, values)
     return first + draw_tied(s, count, largest(best))

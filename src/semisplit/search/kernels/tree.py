@@ -1,4 +1,4 @@
-"""The tree: making nodes and edges, and moving edges around.
+"""The tree: making edges, and moving them around.
 
 An edge has a record in `edges`; with RAVE also an element and samples. Its steps are in the record
 if it is only one, otherwise in `steps`.
@@ -13,17 +13,15 @@ from semisplit.search.kernels.kernel import copy_bytes, kernel
 from semisplit.search.kernels.memory import (
     EDGE,
     MERIT,
-    NODE,
     SAMPLES,
     edges,
     integers,
     levels,
-    nodes,
     samples,
 )
 from semisplit.search.kernels.rave import element_of
 
-_EDGE, _MERIT, _NODE = EDGE.itemsize, MERIT.itemsize, NODE.itemsize
+_EDGE, _MERIT = EDGE.itemsize, MERIT.itemsize
 _SAMPLES, _ESTIMATE = SAMPLES.itemsize, 4
 _MAX_STEPS = 2**31 - 1
 """An edge has 32 bits for the place of its steps."""
@@ -32,7 +30,7 @@ _MAX_STEPS = 2**31 - 1
 @kernel
 def tree_bytes(s: Any) -> int:
     """How much memory the tree takes."""
-    return _NODE * s.node_count + _edge_bytes(s) * s.edge_count + 4 * s.step_count
+    return _edge_bytes(s) * s.edge_count + 4 * s.step_count
 
 
 @kernel
@@ -42,30 +40,18 @@ def _edge_bytes(s: Any) -> int:
 
 
 @kernel
-def has_room(s: Any, new_nodes: int, new_edges: int, new_steps: int) -> bool:
+def has_room(s: Any, new_edges: int, new_steps: int) -> bool:
     """Whether the tree may grow by so much; if not, it has reached its limit for good."""
-    growth = _NODE * new_nodes + _edge_bytes(s) * new_edges + 4 * new_steps
+    growth = _edge_bytes(s) * new_edges + 4 * new_steps
     if tree_bytes(s) + growth > s.max_bytes or s.step_count + new_steps > _MAX_STEPS:
         s.full = 1
     return s.full == 0
 
 
 @kernel
-def add_node(s: Any, kind: int) -> int:
-    """A new node without edges."""
-    node = nodes(s)[s.node_count]
-    node.first = -1
-    node.count = 0
-    node.tried = 0
-    node.kind = kind
-    s.node_count += 1
-    return s.node_count - 1
-
-
-@kernel
 def add_edges(s: Any, number: int, level: int, submove: int) -> None:
     """Give a node the candidates of a level as its edges, none of them tried."""
-    node, all_edges = nodes(s)[number], edges(s)
+    node, all_edges = edges(s)[number], edges(s)
     node.first = s.edge_count
     node.count = levels(s)[level].count
     node.tried = 0
@@ -74,7 +60,8 @@ def add_edges(s: Any, number: int, level: int, submove: int) -> None:
         edge = all_edges[s.edge_count]
         edge.total = 0.0
         edge.visits = 0
-        edge.node = -1
+        edge.first = -1
+        edge.tried = 0
         if length == 1:
             edge.steps = integers(steps)[0]
         else:
