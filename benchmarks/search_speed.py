@@ -70,8 +70,8 @@ def facts(arguments: argparse.Namespace) -> list[str]:
         f"on one core of {cpu_name()}, Python {platform.python_version()},"
         f" Numba {numba.__version__}.",
         "",
-        "First move, tree growing from empty; medians of the rounds. Ratios are to the yardstick's",
-        "nodal states per second in breakthrough.",
+        "First move, tree growing from empty, in memory that an earlier search has used; medians",
+        "of the rounds. Ratios are to the yardstick's nodal states per second in breakthrough.",
         "",
     ]
 

@@ -38,7 +38,7 @@ def engine(notation: str = "orthodox", game: str = "breakthrough", memory: int =
 
 
 def array(made: Engine, name: str) -> Any:
-    return made._arrays[name]
+    return (made._arrays | made._tree)[name]
 
 
 def go_to_root(made: Engine) -> bytes:

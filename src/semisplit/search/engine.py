@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from typing import Any
+from weakref import finalize
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,6 +36,7 @@ from semisplit.search.kernels.samples import forget_samples
 from semisplit.search.kernels.select import fill_root_logarithms
 from semisplit.search.kernels.submoves import copy_submoves
 from semisplit.search.settings import Decay, Policy, Settings, Simulation, Tree, Variant
+from semisplit.search.spare import give_back, take
 
 _MAX_WORK = 10_000_000
 """Failures after which a search for moves is given up."""
@@ -46,8 +48,6 @@ _MAX_TRACE = 1 << 24
 """Room for what happens in an iteration, in steps."""
 _MAX_DENSE = 1 << 22
 """Steps, times players, up to which each has its place in an array instead of the table."""
-_LINE = 64
-"""Bytes that a processor fetches at once."""
 _BEHIND_SCORES = 64
 """Room that compiled games need behind the scores of steps."""
 _FIRST_SUBMOVES = 1 << 16
@@ -69,6 +69,8 @@ class Engine:
         self.s: Any = self._record[0]
         """The record."""
         self._arrays: dict[str, NDArray[Any]] = {}
+        self._tree: dict[str, NDArray[Any]] = {}
+        finalize(self, give_back, self._tree)
         self.game = game.compiled
         """The functions it calls."""
         self._special = _special(game, settings)
@@ -223,7 +225,7 @@ class Engine:
 
     def clear_tree(self) -> None:
         """Begin a tree that is nothing but a root."""
-        if "edges" not in self._arrays:
+        if not self._tree:
             self._install_tree(self._new_tree())
         s = self.s
         s.step_count = s.full = s.deepest = 0
@@ -237,15 +239,15 @@ class Engine:
         count = int(s.max_bytes) // (EDGE.itemsize + MERIT.itemsize) + 1 + LANES
         try:
             arrays = {
-                "edges": _aligned(count, EDGE),
-                "merits": np.empty(count, MERIT),
-                "steps": np.empty(int(s.max_bytes) // 4 + 1, "i4"),
+                "edges": take(count, EDGE),
+                "merits": take(count, MERIT),
+                "steps": take(int(s.max_bytes) // 4 + 1, "i4"),
             }
             if s.rave_records:
-                arrays["amaf"] = np.empty(count * int(s.rave_records), SAMPLES)
-                arrays["estimates"] = np.empty(count * int(s.rave_records), "f4")
+                arrays["amaf"] = take(count * int(s.rave_records), SAMPLES)
+                arrays["estimates"] = take(count * int(s.rave_records), "f4")
             if s.rave_chain:
-                arrays["elements"] = np.empty(count, "i4")
+                arrays["elements"] = take(count, "i4")
         except MemoryError:
             raise InputError(
                 f"there is no room for a tree of {s.max_bytes / 2**20:.0f} MiB;"
@@ -256,8 +258,9 @@ class Engine:
     def _install_tree(self, arrays: dict[str, NDArray[Any]]) -> None:
         s = self.s
         s.node_count = s.edge_count = s.step_count = s.full = s.deepest = 0
+        self._tree.update(arrays)
         for name, array in arrays.items():
-            self._set(name, array)
+            s[name] = array.ctypes.data
 
     def keep_subtree(self, node: int) -> None:
         """Make a node the root and forget all that is not below it.
@@ -269,25 +272,25 @@ class Engine:
         except InputError:
             self.clear_tree()
             return
-        old, arrays = self._record.copy()[0], dict(self._arrays)
+        old, arrays = self._record.copy()[0], dict(self._tree)
         depths = np.empty(old.edge_count, "i4")
         self._install_tree(new)
         copy_subtree(old, self.s, node, depths.ctypes.data)
-        del arrays  # they had to live until here
+        give_back(arrays)
 
     @property
     def edges(self) -> NDArray[Any]:
         """The edges of the tree, and the nodes they lead to."""
-        return self._arrays["edges"]
+        return self._tree["edges"]
 
     @property
     def amaf(self) -> NDArray[Any]:
         """RAVE's samples, one or two for each edge."""
-        return self._arrays["amaf"]
+        return self._tree["amaf"]
 
     def edge_words(self, number: int) -> list[int]:
         """The steps of an edge, as words."""
-        steps, several = int(self.edges[number]["steps"]), self._arrays["steps"]
+        steps, several = int(self.edges[number]["steps"]), self._tree["steps"]
         if self._special and self._is_numbered:
             return self._special.facts.move_words(steps)
         if steps >= 0:
@@ -306,13 +309,6 @@ class Engine:
     def set_root_state(self, state: bytes) -> None:
         """Let iterations begin in a state."""
         self._arrays["root"][:] = np.frombuffer(state, "u1")
-
-
-def _aligned(count: int, kind: np.dtype[Any]) -> NDArray[Any]:
-    """An array none of whose elements lies in more lines of memory than it has to."""
-    memory = np.empty(count * kind.itemsize + _LINE, "u1")
-    begin = -memory.ctypes.data % _LINE
-    return memory[begin : begin + count * kind.itemsize].view(kind)
 
 
 def _special(game: Game, settings: Settings) -> CompiledGame | None:
