@@ -44,6 +44,8 @@ def main() -> None:
             (row["game"], row["agent"]): float(row["states_ratio_to_yardstick"])
             for row in csv.DictReader(file)
         }
+    # At first, as all of its memory is new, and not only that of the later seconds.
+    grown = growth(arguments)
     yardstick = Yardstick(arguments.yardstick)
     figures: list[float] = []
     measured: dict[tuple[str, str], list[SearchSpeed]] = {pair: [] for pair in reference}
@@ -52,9 +54,7 @@ def main() -> None:
         print(f"round {run + 1} of {arguments.runs}: yardstick {figures[-1] / 1e6:.1f} M")
         for (game, agent), past in measured.items():
             past.append(measure_search(game, agent, arguments.seconds))
-    text = "\n".join(
-        [*facts(arguments), *table(measured, reference, figures), "", *growth(arguments)]
-    )
+    text = "\n".join([*facts(arguments), *table(measured, reference, figures), "", *grown])
     arguments.output.write_text(text + "\n", encoding="utf-8")
     print(text)
 
@@ -108,7 +108,7 @@ def growth(arguments: argparse.Namespace) -> list[str]:
     search = Search(semisplit.load(game), parse_settings(agent), memory=memory)
     search.run(Budget(simulations=1))
     search.set_state(search.state)
-    seconds = [search.run(Budget(seconds=1)) for _ in range(arguments.long)]
+    seconds = [search.run(Budget(seconds=1), details=False) for _ in range(arguments.long)]
     first, last = (each.simulations for each in (seconds[0], seconds[-1]))
     return [
         f"{game}, {agent}, {arguments.long} seconds: {first:,} simulations in the first second,"
