@@ -12,6 +12,7 @@ from semisplit.native.change import alternatives
 from semisplit.native.code import Code, Value, constant, i1, i32, i64, pointer
 from semisplit.native.expression import Expression
 from semisplit.native.graph import Graph, Step
+from semisplit.native.layout import AT, VERTEX
 from semisplit.native.machine import NUMBER, Machine
 from semisplit.native.program import Program
 from semisplit.native.region import NOWHERE, Exit, Region
@@ -41,6 +42,26 @@ class Enumerate(Machine):
         self._others: dict[Exit, Exit] = {}
         """For exits behind which some ways are fixed, those that lead to the other ways."""
         super().__init__(program, graph, code, context, frames, kind)
+
+    @property
+    def turns(self) -> list[Step]:
+        """The switches behind which a player moves."""
+        return [step for step in self.graph.switches if self.program.player_of(step)]
+
+    def start_turn(self) -> None:
+        """Emit going to the site of whose turn it is, and all that is reached from there.
+
+        Goes on where everything has been visited.
+        """
+        b = self.b
+        self.reserve([step.target for step in self.turns])
+        self.check_room()
+        b.store(b.zext(self.code.load(i32, self.code.state, VERTEX), i64), self._square)
+        cases = b.switch(self.code.load(i32, self.code.state, AT), self.exhausted)
+        for step in self.turns:
+            cases.add_case(ir.Constant(i32, step.number), self.site(step.target))
+        self.finish()
+        b.position_at_end(self.exhausted)
 
     def choose(self, node: int, region: Region) -> None:
         b = self.b

@@ -13,7 +13,6 @@ from llvmlite import ir
 from semisplit.native.code import Code, Value, constant, i32, i64, pointer
 from semisplit.native.context import ContextCode
 from semisplit.native.enumerate import Enumerate
-from semisplit.native.layout import AT, VERTEX
 from semisplit.native.machine import NUMBER, SQUARE
 from semisplit.native.program import Program
 from semisplit.native.region import Exit
@@ -59,15 +58,7 @@ class ListMoves(Enumerate):
     def start(self) -> None:
         """Emit all of it."""
         b = self.b
-        switches = [s for s in self.graph.switches if self.program.player_of(s)]
-        self.reserve([step.target for step in switches])
-        self.check_room()
-        b.store(b.zext(self.code.load(i32, self.code.state, VERTEX), i64), self._square)
-        cases = b.switch(self.code.load(i32, self.code.state, AT), self.exhausted)
-        for step in switches:
-            cases.add_case(ir.Constant(i32, step.number), self.site(step.target))
-        self.finish()
-        b.position_at_end(self.exhausted)
+        self.start_turn()
         self.context.store("found", b.load(self._found, typ=i64))
         written = b.sub(b.load(self._place, typ=i64), self.context.load("buffer"))
         self.context.store("written", written)

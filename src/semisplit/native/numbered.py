@@ -19,7 +19,6 @@ from semisplit.native.code import Code, Value, constant, i32, i64, pointer
 from semisplit.native.context import ContextCode
 from semisplit.native.enumerate import Enumerate
 from semisplit.native.guided import Guide
-from semisplit.native.layout import AT, VERTEX
 from semisplit.native.playout import emit_playout, emit_playouts
 from semisplit.native.program import Group, Program
 from semisplit.native.region import Exit, Region
@@ -83,23 +82,15 @@ class _ListNumbers(_Numbered):
     def emit(self) -> bool:
         """Emit all of it, or nothing if moves cannot be numbered."""
         b = self.b
-        switches = [s for s in self.graph.switches if self.program.player_of(s)]
-        turns = [step.target for step in switches]
-        if any(self.taken(exit_) for node in turns for exit_ in self.region(node).exits):
+        regions = (self.region(step.target) for step in self.turns)
+        if any(self.taken(exit_) for region in regions for exit_ in region.exits):
             # A step has to be made to find the moves behind it.
             b.branch(self.limited)
             for block in (self.exhausted, self.failed, self.limited):
                 b.position_at_end(block)
                 b.ret_void()
             return False
-        self.reserve(turns)
-        self.check_room()
-        b.store(b.zext(self.code.load(i32, self.code.state, VERTEX), i64), self._square)
-        cases = b.switch(self.code.load(i32, self.code.state, AT), self.exhausted)
-        for step in switches:
-            cases.add_case(ir.Constant(i32, step.number), self.site(step.target))
-        self.finish()
-        b.position_at_end(self.exhausted)
+        self.start_turn()
         begin = self.context.load("buffer")
         size = b.sub(b.ptrtoint(b.load(self._place, typ=pointer), i64), begin)
         self.context.store("found", b.lshr(size, constant(2)))
