@@ -95,7 +95,7 @@ def iterate(s: Any) -> bool:
 def _play(s: Any) -> bool:
     """Selection, expansion and simulation; leaves the way and the scores."""
     node, submove = ROOT, 0
-    reach = root_logarithm(s, edges(s)[node].visits)
+    reach = root_logarithm(s, max(1, edges(s)[node].visits))
     while edges(s)[node].kind != _TERMINAL:
         here = edges(s)[node]
         if s.path_length + s.max_length >= s.path_size:

@@ -69,7 +69,7 @@ def select_child(s: Any, node: int, player: int, reach: float) -> int:
 
 @kernel
 def root_logarithm(s: Any, number: int) -> float:
-    """The square root of the logarithm of a number, of its first eleven bits if it has more."""
+    """The square root of the logarithm of a number from 1 on, of its first eleven bits."""
     bits = np.float32(number).view(np.int32)
     return short_reals(s.root_logarithms)[(bits >> _DROPPED) - _FIRST]
 
