@@ -47,8 +47,11 @@ The functions of the interface:
     orthodox    playouts that draw among all moves
     sites       all sites as tables, for code that is called once per position
     step        carrying out one given step, and `play`
-    listing     listing the moves of nodal states
-    moves       listing and counting moves and semimoves
+    vectors     vectors of real numbers
+    listing     vectors     vectors of real numbers
+    listing the moves of nodal states
+    moves       vectors     vectors of real numbers
+    listing and counting moves and semimoves
     listed      semisplit playouts for strategies without Mod
     guided      playouts that prefer the best scores
     numbered    moves as numbers, and guided playouts with them

@@ -19,6 +19,7 @@ from semisplit.native.layout import PLAYER
 from semisplit.native.playout import Playout, SemisplitPlayout
 from semisplit.native.program import Program
 from semisplit.native.region import NOWHERE, Exit, Region
+from semisplit.native.vectors import larger, largest, splat
 
 _LANES = 16
 _float = ir.FloatType()
@@ -82,7 +83,7 @@ class Guide(Playout):
                 bests.append(self._score_at(slot, at))
         best = bests[0]
         for other in bests[1:]:
-            best = _larger(b, best, other)
+            best = larger(b, best, other)
         found = []
         for exit_, slot, at, its_best in zip(exits, slots, scores, bests):
             if exit_.is_set:
@@ -153,20 +154,6 @@ class GuidedPlayout(Guide, SemisplitPlayout):
         super()._emit_hand_over(step)
 
 
-def _larger(b: ir.IRBuilder, x: Value, y: Value) -> Value:
-    return b.select(b.fcmp_ordered(">", x, y), x, y)
-
-
-def _splat(b: ir.IRBuilder, number: Value) -> Value:
-    first = b.insert_element(ir.Constant(_vector, ir.Undefined), number, ir.Constant(i32, 0))
-    return _shuffle(b, first, [0] * _LANES)
-
-
-def _shuffle(b: ir.IRBuilder, value: Value, order: list[int]) -> Value:
-    indices = ir.Constant(ir.VectorType(i32, _LANES), order)
-    return b.shuffle_vector(value, ir.Constant(_vector, ir.Undefined), indices)
-
-
 def _parts(code: Code, squares: Value, scores: Value) -> list[tuple[Value, Value]]:
     """Emit taking a set and the scores of all squares apart: sixteen bits, sixteen scores."""
     b = code.b
@@ -184,14 +171,10 @@ def _emit_best(program: Program) -> ir.Function:
     function = module.function("best", _float, [module.set_type, pointer])
     squares, scores = function.args
     b = ir.IRBuilder(function.append_basic_block("entry"))
-    best = nothing = _splat(b, _NOTHING)
+    best = nothing = splat(b, _NOTHING, _LANES)
     for bits, values in _parts(Code(module, b, scores), squares, scores):
-        best = _larger(b, best, b.select(bits, values, nothing))
-    width = _LANES
-    while width > 1:
-        width //= 2
-        best = _larger(b, best, _shuffle(b, best, [lane ^ width for lane in range(_LANES)]))
-    b.ret(b.extract_element(best, ir.Constant(i32, 0)))
+        best = larger(b, best, b.select(bits, values, nothing))
+    b.ret(b.extract_element(largest(b, best), ir.Constant(i32, 0)))
     program.set_inlining(function)
     return function
 
@@ -202,7 +185,7 @@ def _emit_equal(program: Program) -> ir.Function:
     function = module.function("equal", module.set_type, [module.set_type, pointer, _float])
     squares, scores, score = function.args
     b = ir.IRBuilder(function.append_basic_block("entry"))
-    code, wanted = Code(module, b, scores), _splat(b, score)
+    code, wanted = Code(module, b, scores), splat(b, score, _LANES)
     found = code.as_set(0)
     for number, (_, values) in enumerate(_parts(code, squares, scores)):
         equal = b.bitcast(b.fcmp_ordered("==", values, wanted), ir.IntType(_LANES))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 from weakref import finalize
@@ -256,11 +257,9 @@ class Engine:
         return arrays
 
     def _install_tree(self, arrays: dict[str, NDArray[Any]]) -> None:
-        s = self.s
-        s.node_count = s.edge_count = s.step_count = s.full = s.deepest = 0
         self._tree.update(arrays)
         for name, array in arrays.items():
-            s[name] = array.ctypes.data
+            self.s[name] = array.ctypes.data
 
     def keep_subtree(self, node: int) -> None:
         """Make a node the root and forget all that is not below it.
@@ -275,6 +274,7 @@ class Engine:
         old, arrays = self._record.copy()[0], dict(self._tree)
         depths = np.empty(old.edge_count, "i4")
         self._install_tree(new)
+        self.clear_tree()
         copy_subtree(old, self.s, node, depths.ctypes.data)
         give_back(arrays)
 
@@ -319,7 +319,8 @@ def _special(game: Game, settings: Settings) -> CompiledGame | None:
     """
     variants = {known.variant for known in (settings.mast, settings.rave) if known}
     kept = {_kept(settings, variant) for variant in variants}
-    try:
+    # Where they would be too large to compile, searches do without them.
+    with suppress(CompileLimit):
         if not settings.splits and kept == {(False, Chain.MOVE)}:
             numbers = game.numbered.facts.players * game.numbered.facts.move_numbers
             return game.numbered if 0 < numbers <= _MAX_DENSE else None
@@ -327,8 +328,6 @@ def _special(game: Game, settings: Settings) -> CompiledGame | None:
         is_split = settings.simulation == Simulation.SEMISPLIT and facts.mod
         if mast and is_split and _kept(settings, mast.variant) == (True, Chain.NONE):
             return game.guided if facts.players * facts.words <= _MAX_DENSE else None
-    except CompileLimit:
-        pass
     return None
 
 

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-_LINE = 64
-"""Bytes that a processor fetches at once."""
+from semisplit.search.kernels.memory import LINE
+
 _spare: dict[int, list[NDArray[Any]]] = {}
 """Memory that nobody needs, by its size."""
 
@@ -25,11 +25,11 @@ def take(count: int, kind: Any) -> NDArray[Any]:
     """
     size = count * np.dtype(kind).itemsize
     try:
-        memory = _spare[size + _LINE].pop()
+        memory = _spare[size + LINE].pop()
     except (KeyError, IndexError):
         _spare.clear()
-        memory = np.empty(size + _LINE, "u1")
-    begin = -memory.ctypes.data % _LINE
+        memory = np.empty(size + LINE, "u1")
+    begin = -memory.ctypes.data % LINE
     return memory[begin : begin + size].view(kind)
 
 

@@ -22,6 +22,7 @@ from semisplit.search.kernels.lanes import LANES, prefetch
 from semisplit.search.kernels.mast import decay_mast, update_mast
 from semisplit.search.kernels.memory import (
     EDGE,
+    LINE,
     MERIT,
     ROOT,
     STATUS,
@@ -47,8 +48,6 @@ from semisplit.search.kernels.submoves import next_context
 
 _INTERMEDIATE, _NODAL, _TERMINAL = (kind.value for kind in Kind)
 _EDGE, _MERIT = EDGE.itemsize, MERIT.itemsize
-_LINE = 64
-"""Bytes that a processor fetches at once."""
 
 
 @kernel
@@ -142,7 +141,7 @@ def _fetch_edges(s: Any, node: int) -> None:
     """Have the edges of a node fetched from memory, as many as a vector has."""
     first = edges(s)[node].first
     prefetch(s.merits + _MERIT * first)
-    for place in range(0, LANES * _EDGE, _LINE):
+    for place in range(0, LANES * _EDGE, LINE):
         prefetch(s.edges + _EDGE * first + place)
 
 

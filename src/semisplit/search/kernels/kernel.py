@@ -20,7 +20,7 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic, lower_builtin, models, register_model, type_callable
 
-from semisplit.native import abi, layout
+from semisplit.native import abi, layout, vectors
 from semisplit.native.cache import own_directory
 from semisplit.search import settings
 
@@ -31,7 +31,8 @@ F = TypeVar("F", bound=Callable[..., Any])
 def cache_directory() -> Path | None:
     """Where compiled kernels are kept; None if there is no safe place."""
     digest = hashlib.sha256()
-    outside = (Path(module.__file__) for module in (abi, layout, settings) if module.__file__)
+    modules = (abi, layout, vectors, settings)
+    outside = (Path(module.__file__) for module in modules if module.__file__)
     for path in (*sorted(Path(__file__).parent.glob("*.py")), *outside):
         digest.update(path.read_bytes())
     return own_directory(f"search-{digest.hexdigest()[:16]}")

@@ -15,6 +15,8 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic, lower_builtin, models, register_model, type_callable
 
+from semisplit.native import vectors
+
 LANES, FEW = 16, 4
 """Numbers in a vector, and in a short one, with which all is done sooner."""
 _float, _int32, _int64 = ir.FloatType(), ir.IntType(32), ir.IntType(64)
@@ -64,23 +66,8 @@ _operator(operator.sub, "fsub")
 _operator(operator.mul, "fmul")
 
 
-def _shuffle(builder: Any, value: Any, order: list[int]) -> Any:
-    indices = ir.Constant(ir.VectorType(_int32, len(order)), order)
-    return builder.shuffle_vector(value, ir.Constant(value.type, ir.Undefined), indices)
-
-
-def _splat(builder: Any, value: Any, count: int) -> Any:
-    kind = ir.VectorType(value.type, count)
-    first = builder.insert_element(ir.Constant(kind, ir.Undefined), value, _int32(0))
-    return _shuffle(builder, first, [0] * count)
-
-
 def _everywhere(builder: Any, number: Any, kind: Lanes) -> Any:
-    return _splat(builder, builder.fptrunc(number, _float), kind.count)
-
-
-def _larger(builder: Any, a: Any, b: Any) -> Any:
-    return builder.select(builder.fcmp_ordered(">", a, b), a, b)
+    return vectors.splat(builder, builder.fptrunc(number, _float), kind.count)
 
 
 def _pointer(builder: Any, address: Any, kind: ir.Type) -> Any:
@@ -108,7 +95,8 @@ def _pair_loader(kind: Lanes) -> Any:
         def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
             both = ir.VectorType(_float, 2 * kind.count)
             pairs = builder.load(_pointer(builder, args[0], both), align=4)
-            parts = [_shuffle(builder, pairs, list(range(i, 2 * kind.count, 2))) for i in (0, 1)]
+            lanes = range(2 * kind.count)
+            parts = [vectors.shuffle(builder, pairs, list(lanes[i::2])) for i in (0, 1)]
             return context.make_tuple(builder, signature.return_type, parts)
 
         return types.UniTuple(kind, 2)(types.int64), generate
@@ -148,7 +136,7 @@ def first_lanes(typing: Any, value: Any, count: Any, otherwise: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         lanes = value.count
         numbers = ir.Constant(ir.VectorType(_int32, lanes), list(range(lanes)))
-        count = _splat(builder, builder.trunc(args[1], _int32), lanes)
+        count = vectors.splat(builder, builder.trunc(args[1], _int32), lanes)
         is_first = builder.icmp_signed("<", numbers, count)
         return builder.select(is_first, args[0], _everywhere(builder, args[2], value))
 
@@ -160,7 +148,7 @@ def larger(typing: Any, a: Any, b: Any) -> Any:
     """The larger number in each lane."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return _larger(builder, *args)
+        return vectors.larger(builder, *args)
 
     return a(a, a), generate
 
@@ -170,12 +158,7 @@ def largest(typing: Any, value: Any) -> Any:
     """The largest of all numbers, in all lanes."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        best, width = args[0], value.count
-        while width > 1:
-            width //= 2
-            other = _shuffle(builder, best, [lane ^ width for lane in range(value.count)])
-            best = _larger(builder, best, other)
-        return best
+        return vectors.largest(builder, args[0])
 
     return value(value), generate
 

@@ -39,6 +39,8 @@ class Chain(IntEnum):
     """Whole semimoves."""
 
 
+LINE = 64
+"""Bytes that a processor fetches at once."""
 LOGARITHMS = 32 << 10
 """Numbers of up to 32 bits whose logarithms are at hand: those whose first eleven bits differ."""
 ROOT = 0

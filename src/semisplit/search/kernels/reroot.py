@@ -13,7 +13,7 @@ _INTERMEDIATE = Kind.INTERMEDIATE.value
 
 @kernel
 def copy_subtree(s: Any, to: Any, root: int, depths: int) -> None:
-    """Copy a node and what is below it into an empty tree, level by level.
+    """Copy a node and what is below it into a tree that is nothing but a root, level by level.
 
     The edges that have been copied are at the same time the queue of nodes whose edges have not.
 
@@ -25,8 +25,6 @@ def copy_subtree(s: Any, to: Any, root: int, depths: int) -> None:
     """
     depth = integers(depths)
     copy_edges(s, root, 1, to, ROOT)
-    to.edge_count = 1
-    to.node_count = 1
     depth[ROOT] = 0
     node = ROOT
     while node < to.edge_count:
