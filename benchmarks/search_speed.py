@@ -2,11 +2,12 @@
 
 As in `benchmarks.speed`, speed is a ratio to the yardstick that runs in the same minutes. The
 reference is a table (CSV) with the columns game, agent and states_ratio_to_yardstick; its games and
-agents are those that are measured.
+agents are those that are measured, and its ratios are shown on the same kind of processor.
 
 Run from the root of the repository; writes a table in Markdown:
 
     python -m benchmarks.search_speed --yardstick yardstick.c --reference reference.csv
+        --reference-processor 'Intel Xeon'
 """
 
 import argparse
@@ -17,7 +18,7 @@ from pathlib import Path
 from statistics import median
 
 import numba
-from benchmarks.yardstick import Yardstick, cpu_name
+from benchmarks.yardstick import Yardstick, add_reference, cpu_name, incomparable, is_comparable
 
 import semisplit
 from semisplit.lab.measuring import SearchSpeed, measure_search
@@ -31,7 +32,7 @@ LONG = ("breakthrough", "semisplit-nodal@Mod")
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--yardstick", type=Path, required=True, help="its source in C")
-    parser.add_argument("--reference", type=Path, required=True, help="CSV of its ratios")
+    add_reference(parser, required=True)
     parser.add_argument("--runs", type=int, default=5, help="rounds")
     parser.add_argument("--seconds", type=float, default=2.0, help="of each search")
     parser.add_argument("--long", type=int, default=60, help="seconds of a long search")
@@ -44,6 +45,7 @@ def main() -> None:
             (row["game"], row["agent"]): float(row["states_ratio_to_yardstick"])
             for row in csv.DictReader(file)
         }
+    comparable = is_comparable(arguments)
     # At first, as all of its memory is new, and not only that of the later seconds.
     grown = growth(arguments)
     yardstick = Yardstick(arguments.yardstick)
@@ -54,7 +56,10 @@ def main() -> None:
         print(f"round {run + 1} of {arguments.runs}: yardstick {figures[-1] / 1e6:.1f} M")
         for (game, agent), past in measured.items():
             past.append(measure_search(game, agent, arguments.seconds))
-    text = "\n".join([*facts(arguments), *table(measured, reference, figures), "", *grown])
+    known = reference if comparable else {}
+    text = "\n".join([*facts(arguments), *table(measured, known, figures), "", *grown])
+    if not comparable:
+        text += f"\n\n{incomparable(arguments)}."
     arguments.output.write_text(text + "\n", encoding="utf-8")
     print(text)
 
@@ -62,6 +67,8 @@ def main() -> None:
 def facts(arguments: argparse.Namespace) -> list[str]:
     """The top of the report: where and how it was made."""
     command = f"--yardstick {arguments.yardstick.name} --reference {arguments.reference.name}"
+    if arguments.reference_processor:
+        command += f" --reference-processor '{arguments.reference_processor}'"
     return [
         "# Speed of the search",
         "",
@@ -92,11 +99,11 @@ def table(
         ratios = [rate / figure for rate, figure in zip(rates, yardstick)]
         spread = f"{median(ratios):.3g} ({min(ratios):.3g} to {max(ratios):.3g})"
         simulations = median(run.simulations_per_s for run in runs)
-        known = reference[game, agent]
+        known = reference.get((game, agent))
+        compared = f"{known:.3g} | {median(ratios) / known:.1f}" if known else "- | -"
         lines.append(
             f"| {game} | {agent} | {simulations / 1e3:.1f} | {median(rates) / 1e6:.2f} | {spread}"
-            f" | {known:.3g} | {median(ratios) / known:.1f}"
-            f" | {median(run.tree_share for run in runs):.0%} |"
+            f" | {compared} | {median(run.tree_share for run in runs):.0%} |"
         )
     return lines
 

@@ -3,11 +3,13 @@
 Machines differ and so does their mood, so speed is given as a ratio to a yardstick: a C program
 that plays breakthrough and amazons at random for some seconds and prints `breakthrough N` and
 `amazons N`, nodal states per second. In every round it runs next to all games. The reference is a
-table (CSV) of another player's ratios with the columns game, mode and ratio_to_yardstick.
+table (CSV) of another player's ratios with the columns game, mode and ratio_to_yardstick, taken on
+the same kind of processor.
 
 Run from the root of the repository; writes a table in Markdown:
 
-    python -m benchmarks.speed --yardstick yardstick.c [--reference reference.csv] [GAMES...]
+    python -m benchmarks.speed --yardstick yardstick.c [GAMES...]
+        [--reference reference.csv --reference-processor 'Intel Xeon']
 """
 
 import argparse
@@ -20,7 +22,7 @@ from pathlib import Path
 from statistics import geometric_mean, median
 
 import llvmlite
-from benchmarks.yardstick import Yardstick, cpu_name
+from benchmarks.yardstick import Yardstick, add_reference, cpu_name, incomparable, is_comparable
 
 from semisplit import games, load, read_description
 from semisplit.lab.measuring import measure_compiling, measure_speed
@@ -76,14 +78,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("games", nargs="*", metavar="GAMES")
     parser.add_argument("--yardstick", type=Path, required=True, help="its source in C")
-    parser.add_argument("--reference", type=Path, help="CSV of the reference's ratios")
+    add_reference(parser, required=False)
     parser.add_argument("--runs", type=int, default=5, help="rounds")
     parser.add_argument("--seconds", type=float, default=0.5, help="per game and mode in a round")
     parser.add_argument("--output", type=Path, default=Path("benchmarks/results/speed.md"))
     arguments = parser.parse_args()
     # Moving to another core costs time, and cores need not be alike.
     os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
-    reference = read_reference(arguments.reference) if arguments.reference else {}
+    reference = read_reference(arguments.reference) if is_comparable(arguments) else {}
     measured = []
     for name in arguments.games or games.names():
         measured.append(Measured(name))
@@ -99,6 +101,8 @@ def main() -> None:
         for game in measured:
             game.measure(arguments.seconds)
     lines = report(measured, yardstick, reference)
+    if arguments.reference and not reference:
+        lines.append(f"- {incomparable(arguments)}")
     text = "\n".join([*facts(arguments), *lines]) + "\n"
     arguments.output.write_text(text, encoding="utf-8")
     print(text, end="")
@@ -119,12 +123,14 @@ def facts(arguments: argparse.Namespace) -> list[str]:
     command = f"python -m benchmarks.speed --yardstick {arguments.yardstick.name}"
     if arguments.reference:
         command += f" --reference {arguments.reference.name}"
+    if arguments.reference_processor:
+        command += f" --reference-processor {shlex.quote(arguments.reference_processor)}"
     command += f" --runs {arguments.runs} --seconds {arguments.seconds}"
     names = [Path(game).name for game in arguments.games]
     return [
         "# Speed",
         "",
-        f"`{shlex.join([*command.split(), *names])}`",
+        f"`{' '.join([command, *map(shlex.quote, names)])}`",
         f"on one core of {cpu_name()}, Python {platform.python_version()},"
         f" llvmlite {llvmlite.__version__}.",
         "",
