@@ -8,12 +8,16 @@ variants make too little difference for that.
 
 from collections import defaultdict
 from collections.abc import Iterator
+from functools import cache
 from statistics import fmean, pvariance
 
 import pytest
 
 from semisplit import Game
-from semisplit.rbg.interpret import Steps
+from semisplit.rbg.ast import Rule
+from semisplit.rbg.description import Description
+from semisplit.rbg.interpret import Interpreter, Position, Steps
+from semisplit.rbg.split import SplitStrategy
 from semisplit.search import Budget, Search, Settings, Variant
 from semisplit.search.kernels.memory import ROOT
 from semisplit.search.notation import parse_settings
@@ -28,14 +32,37 @@ Key = tuple[Steps, str]
 Quantities = dict[Key, list[float]]
 
 
-def load(settings: Settings) -> Game:
-    return Game.parse(PAWNS, "pawns", str(settings.split) if settings.split else None)
+class Remembering(Interpreter):
+    """Looks for the moves of a position once: seeds meet the same ones again and again."""
+
+    def __init__(self, description: Description, rules: Rule):
+        super().__init__(description, rules)
+        slow = super()
+        self._moves = cache(lambda position: list(slow.moves(position)))
+        self._semimoves = cache(lambda position, mod: list(slow.semimoves(position, mod=mod)))
+        self._keeper = cache(slow.run_keeper)
+
+    def moves(self, position: Position) -> Iterator[tuple[Steps, Position]]:
+        return iter(self._moves(position))
+
+    def semimoves(self, position: Position, *, mod: bool) -> Iterator[tuple[Steps, Position]]:
+        return iter(self._semimoves(position, mod))
+
+    def run_keeper(self, position: Position) -> Position:
+        return self._keeper(position)
+
+
+@cache
+def load(split: SplitStrategy | None) -> Game:
+    game = Game.parse(PAWNS, "pawns", str(split) if split else None)
+    game.interpreter = Remembering(game.description, game.rules)
+    return game
 
 
 def engine_quantities(settings: Settings) -> Quantities:
     found: Quantities = defaultdict(lambda: [0.0] * len(SEEDS))
     for seed in SEEDS:
-        search = Search(load(settings), settings, seed=seed, memory=1 << 20)
+        search = Search(load(settings.split), settings, seed=seed, memory=1 << 20)
         result = search.run(Budget(simulations=SIMULATIONS))
         found[(), "states"][seed] = result.states
         found[(), "nodes"][seed] = _count_engine_nodes(search)
@@ -83,7 +110,7 @@ def _engine_edges(search: Search) -> Iterator[tuple[Key, float]]:
 def reference_quantities(settings: Settings) -> Quantities:
     found: Quantities = defaultdict(lambda: [0.0] * len(SEEDS))
     for seed in SEEDS:
-        search = ReferenceSearch(load(settings), settings, seed)
+        search = ReferenceSearch(load(settings.split), settings, seed)
         search.run(SIMULATIONS)
         found[(), "states"][seed] = search.states
         found[(), "nodes"][seed] = _count_nodes(search.root)

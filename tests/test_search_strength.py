@@ -68,15 +68,18 @@ def test_tic_tac_toe_is_never_lost(notation: str, side: int) -> None:
     assert len(seen) > 50
 
 
-def minimax(state: State, known: dict[State, tuple[int, ...]]) -> tuple[int, ...]:
+@cache
+def minimax(state: State) -> tuple[int, ...]:
     """The scores if everybody plays for the best score of their own."""
-    if state not in known:
-        following = (minimax(state.apply(move), known) for move in state.moves())
-        player = state.player - 1
-        known[state] = (
-            state.scores if state.is_terminal else max(following, key=lambda scores: scores[player])
-        )
-    return known[state]
+    if state.is_terminal:
+        return state.scores
+    following = (minimax(state.apply(move)) for move in state.moves())
+    return max(following, key=lambda scores: scores[state.player - 1])
+
+
+@cache
+def parsed(text: str) -> Game:
+    return Game.parse(text, "game")
 
 
 @pytest.mark.parametrize(
@@ -91,9 +94,9 @@ def minimax(state: State, known: dict[State, tuple[int, ...]]) -> tuple[int, ...
 )
 @pytest.mark.parametrize("text", [PAWNS, semisplit.games.text("tic_tac_toe")], ids=["pawns", "xo"])
 def test_values_converge_to_minimax(text: str, notation: str) -> None:
-    game = Game.parse(text, "game")
+    game = parsed(text)
     state = game.initial_state()
-    value = minimax(state, {})[state.player - 1] / 100
+    value = minimax(state)[state.player - 1] / 100
     search = Search(game, parse_settings(notation), seed=1, memory=MEMORY)
     scores = [search.run(Budget(simulations=count)).score for count in (500, 100_000)]
     assert abs(scores[1] - value) <= max(0.03, 0.7 * abs(scores[0] - value))
