@@ -18,14 +18,30 @@ FACTS: dict[str, Any] = json.loads((Path(__file__).parent / "data/facts.json").r
 """Exact counts, and averages of many random games with their standard errors."""
 
 LEAVES = {"international_draughts": 5_000, "reversi": 10_000, "paper_soccer": 10_000}
-"""How large a tree the interpreter can count in a few seconds, if less than 60,000 leaves."""
-GAMES = {"chess": 8, "go": 5, "go_constsum": 5, "connect6": 8, "amazons": 15, "breakthru": 15}
-"""How many random games it can play in a few seconds, if less than 40."""
+"""How large a tree the interpreter can count in a few seconds, if less than 20,000 leaves."""
+GAMES = {
+    "amazons": 10,
+    "breakthru": 10,
+    "chess": 6,
+    "chess_king_capture": 10,
+    "connect6": 6,
+    "go": 5,
+    "go_13x13": 5,
+    "go_constsum": 5,
+    "international_draughts": 10,
+    "paper_soccer": 10,
+    "pentago": 10,
+    "skirmish": 10,
+}
+"""How many random games it can play in a few seconds, if less than 40.
+
+Compiled games, which are compared with it, play many more.
+"""
 
 
 def counted(name: str, leaves: list[int]) -> list[int]:
     """The first of some growing counts, as many as can be checked; at least one."""
-    most = LEAVES.get(name, 60_000)
+    most = LEAVES.get(name, 20_000)
     return list(takewhile(lambda n: n <= most, leaves)) or leaves[:1]
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -19,6 +20,7 @@ from semisplit.rbg.interpret import KEEPER, Interpreter, Position
 from semisplit.rbg.split import STRATEGIES, SplitStrategy, split_rules
 from tests import generate
 from tests.prelude import description
+from tests.sampling import exhaustive, sampled_strategies
 
 SMALL = description("->w")
 
@@ -116,8 +118,15 @@ PLIES = {"breakthru": 12, "connect6": 1, "paper_soccer": 10}
 """How far to go in games whose positions have tens of thousands of moves later."""
 
 
-@pytest.mark.parametrize("strategy", [None, *STRATEGIES])
-@pytest.mark.parametrize("name", games.names())
+def names_and_strategies() -> Iterator[Any]:
+    for name in games.names():
+        sampled = [None, "Mod", *sampled_strategies(name, 2)]
+        for strategy in [None, *STRATEGIES]:
+            marks = () if strategy in sampled else exhaustive
+            yield pytest.param(name, strategy, marks=marks)
+
+
+@pytest.mark.parametrize(("name", "strategy"), list(names_and_strategies()))
 def test_games(name: str, strategy: str | None) -> None:
     """Random games, with a few of their positions compared in all detail."""
     game = load(name, strategy)

@@ -1,7 +1,9 @@
 """Split strategies: where the dots go, and that a split game rolls up to the original one."""
 
 from collections import Counter
+from collections.abc import Iterator
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -16,6 +18,7 @@ from semisplit.rbg.simulate import Simulation, random_move
 from semisplit.rbg.split import STRATEGIES, SplitStrategy, add_plus, add_shift, split_rules
 from tests import generate
 from tests.prelude import description
+from tests.sampling import exhaustive, sampled_strategies
 
 BOARD = "rectangle(up,down,left,right,[e,e,e,e][e,e,e,e][e,e,e,e])"
 
@@ -136,14 +139,21 @@ def sample_positions(game: Interpreter, plies: int, count: int, seed: str) -> li
     return [path[0], *random.sample(path[1:], min(count, len(path) - 1))]
 
 
-@pytest.mark.parametrize("name", games.names())
-def test_games_are_equivalent(name: str) -> None:
+def names_and_strategies() -> Iterator[Any]:
+    for name in games.names():
+        sampled = sampled_strategies(name, 2)
+        yield name, sampled
+        yield pytest.param(name, sorted(set(STRATEGIES) - set(sampled)), marks=exhaustive)
+
+
+@pytest.mark.parametrize(("name", "strategies"), list(names_and_strategies()))
+def test_games_are_equivalent(name: str, strategies: list[str]) -> None:
     whole = load(name).interpreter
     # Later these have tens of thousands of moves.
     plies = {"breakthru": 13, "connect6": 1, "paper_soccer": 10}.get(name, 40)
     positions = [p for p in sample_positions(whole, plies, 2, name) if p.player != KEEPER]
     moves = [Counter(steps for steps, _ in whole.moves(position)) for position in positions]
-    for strategy in STRATEGIES:
+    for strategy in strategies:
         game = load(name, strategy)
         assert game.split is not None
         for position, expected in zip(positions, moves):
