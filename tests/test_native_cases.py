@@ -108,6 +108,8 @@ WIDE = f"{HEADER}#board = {rectangle(10, 10)}\n"
         # A test of the board in front of a test of a piece.
         f"{WIDE}#rules = ->w {{? ({{! up}} {{e}} right)* {{! right}}}} ->>",
         f"{WIDE}#rules = ->w {{? (down {{! left}} {{e}})* {{! down}}}} ->>",
+        # Ways that a walk tries one after the other: what one has found, another has not.
+        f"{WIDE}#rules = (->w {ANY} {{e}} [x] ->> {{! ({{e}} up)* {{o}} up}})*",
         # Arithmetic that leaves the range of integers.
         f"{SQUARE}#rules = [$ n=9] ->w {{$ ((n*2000000000*2000000000*3)/(0-1)) > 0}} [x] ->>",
         f"{SQUARE}#rules = ->w {{$ 5/n == 0}} [x] ->w [$ n=5/(n+1)] ->>",
