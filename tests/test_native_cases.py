@@ -13,8 +13,8 @@ from semisplit.native import cache
 from semisplit.native.compile import compile_game
 from semisplit.native.compiled import CompiledGame
 from semisplit.rbg.interpret import KEEPER
+from tests.compare import check_position, compiled
 from tests.prelude import PRELUDE
-from tests.test_native import check_position, compiled
 
 
 def agree(text: str, plies: int = 4) -> None:
@@ -105,6 +105,8 @@ WIDE = f"{HEADER}#board = {rectangle(10, 10)}\n"
         f"{SQUARE}#rules = ->w {ANY} {{? [x] ({{x}})* {{x}}}} ->>",
         f"{SQUARE}#rules = ->w {ANY} {{? [x] ({{! up}} + {{$ n==0}}) {{x}}}} ->>",
         f"{SQUARE}#rules = ->w {ANY} [x] ({{! up}} + {{$ n==0}}) {{x}} ->>",
+        # Several pieces may have been put there.
+        f"{SQUARE}#rules = ->w {ANY} ([x] + [o]) {{x}} [$ n=1] ->>",
         # A test of the board in front of a test of a piece.
         f"{WIDE}#rules = ->w {{? ({{! up}} {{e}} right)* {{! right}}}} ->>",
         f"{WIDE}#rules = ->w {{? (down {{! left}} {{e}})* {{! down}}}} ->>",

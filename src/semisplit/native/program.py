@@ -266,7 +266,7 @@ class Program:
         key = graph, node
         if key not in self._blind:
             identity = Relation.identity(self.squares.board, self.squares.size)
-            self._blind[key] = is_blind(graph, node, identity)
+            self._blind[key] = is_blind(graph, node, identity, self.possible_at(graph, node))
         return self._blind[key]
 
     def transposed(self, graph: Graph, step: Step) -> Ways | None:
