@@ -1,13 +1,14 @@
 """Compiled games at the edges: unusual boards and rules, hostile rules, the cache."""
 
 import multiprocessing
+import re
 import stat
 from pathlib import Path
 from random import Random
 
 import pytest
 
-from semisplit import Game, SemisplitError, State, load
+from semisplit import Game, SemisplitError, State, games, load
 from semisplit.core.errors import CompileLimit, PlayLimit
 from semisplit.native import cache
 from semisplit.native.compile import compile_game
@@ -50,6 +51,38 @@ PLACE = f"(->w {ANY} {{e}} [x] {{! (left {{x}})^2}} ->> ->b {ANY} {{e}} ->> [o])
 )
 def test_rectangles(width: int, height: int) -> None:
     agree(f"{HEADER}#board = {rectangle(width, height)}\n#rules = {PLACE}", plies=2)
+
+
+def draughts(size: int, rows: int) -> list[str]:
+    """The rows of a board with so many rows of men on each side, on the dark squares."""
+    men = ["b"] * rows + ["e"] * (size - 2 * rows) + ["w"] * rows
+    return [",".join(man if (x + y) % 2 else "e" for x in range(size)) for y, man in enumerate(men)]
+
+
+def reversi(size: int) -> list[str]:
+    """The rows of a board with four discs in the middle."""
+    middle = size // 2
+    discs = {(middle - 1, middle - 1): "w", (middle, middle): "w"}
+    discs |= {(middle - 1, middle): "b", (middle, middle - 1): "b"}
+    return [",".join(discs.get((x, y), "e") for x in range(size)) for y in range(size)]
+
+
+@pytest.mark.parametrize(
+    ("name", "rows", "squares"),
+    [
+        ("international_draughts", draughts(12, 5), 144),  # Canadian draughts
+        ("english_draughts", draughts(10, 4), 100),
+        ("reversi", reversi(10), 100),
+        ("reversi", reversi(14), 196),
+    ],
+)
+def test_real_games_on_larger_boards(name: str, rows: list[str], squares: int) -> None:
+    board = "".join(f"[{row}]" for row in rows)
+    text, count = re.subn(r"(right,)[^)]*\)", rf"\g<1>{board})", games.text(name), count=1)
+    assert count == 1
+    text = text.replace("most(20)", "most(30)")
+    assert len(Game.parse(text).description.board.names) == squares
+    agree(text, plies=2)
 
 
 def test_rectangle_with_holes() -> None:
