@@ -1,7 +1,6 @@
 """Compiled games against the interpreter: on generated rules, on all games, and at the limits."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from random import Random
 from typing import Any
 
@@ -9,73 +8,15 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from semisplit import games, load
-from semisplit.core.errors import PlayLimit
-from semisplit.native.build import emit
-from semisplit.native.compile import facts
-from semisplit.native.compiled import CompiledGame
-from semisplit.native.target import object_code
 from semisplit.rbg.ast import Rule
-from semisplit.rbg.description import Description
-from semisplit.rbg.interpret import KEEPER, Interpreter, Position
+from semisplit.rbg.interpret import KEEPER, Interpreter
 from semisplit.rbg.split import STRATEGIES, SplitStrategy, split_rules
 from tests import generate
+from tests.compare import Unknown, check_generated_game, check_position, compiled, interpreting
 from tests.prelude import description
 from tests.sampling import exhaustive, sampled_strategies
 
 SMALL = description("->w")
-
-
-class Unknown(Exception):
-    """The interpreter gave up, so there is nothing to compare with."""
-
-
-@contextmanager
-def interpreting() -> Iterator[None]:
-    """Where only the interpreter works; limits that compiled games hit are failures."""
-    try:
-        yield
-    except PlayLimit as limit:
-        raise Unknown from limit
-
-
-def compiled(game: Description, rules: Rule, split: SplitStrategy | None) -> CompiledGame:
-    """Compile rules with every index into a table checked."""
-    program = emit(game, rules, split, checked=True)
-    return CompiledGame(object_code(str(program.module.ir)), facts(program, split))
-
-
-def check_position(
-    rules: Interpreter, native: CompiledGame, position: Position, mod: bool | None
-) -> list[Position]:
-    """Compare everything that can be asked in a position; the positions after its moves."""
-    state = native.pack(position)
-    assert native.unpack(state) == position
-    with interpreting():
-        moves = dict(rules.moves(position))
-    assert sorted(native.moves(state)) == sorted(moves)
-    assert native.count_moves(state) == len(moves)
-    assert (native.count_moves(state, enough=1) > 0) == bool(moves)
-    reached = dict(moves)
-    if mod is not None:
-        with interpreting():
-            semimoves = dict(rules.semimoves(position, mod=mod))
-        assert sorted(native.semimoves(state)) == sorted(semimoves)
-        reached |= semimoves
-    if rules.is_nodal(position):
-        for seed in range(8):
-            for semisplit in [False] if mod is None else [False, True]:
-                one = native.playout(state, seed, max_moves=1, semisplit=semisplit)
-                assert one.moves == min(len(moves), 1)
-                assert native.unpack(one.final) in (list(moves.values()) or [position])
-    for steps, after in list(reached.items())[:20]:
-        played = native.play(state, steps)
-        assert played is not None
-        assert native.unpack(played) == after
-        with suppress(Unknown):
-            with interpreting():
-                expected = rules.run_keeper(after)
-            assert native.unpack(native.run_keeper(played)) == expected
-    return list(reached.values())
 
 
 def check_generated(rules: Rule, split: SplitStrategy | None) -> None:
@@ -102,16 +43,22 @@ def check_generated(rules: Rule, split: SplitStrategy | None) -> None:
             native.playouts(start, 1, semisplit=True)
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
 @given(generate.rules)
 def test_generated_rules(rules: Rule) -> None:
     check_generated(rules, None)
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
 @given(generate.rules, generate.strategies)
 def test_generated_rules_split(rules: Rule, split: SplitStrategy) -> None:
     check_generated(rules, split)
+
+
+@pytest.mark.parametrize("number", range(50))
+def test_generated_games(number: int) -> None:
+    """Whole games on boards of any size and kind; `benchmarks.generated_games` makes thousands."""
+    assert check_generated_game(Random(f"0.{number}"), positions=4)
 
 
 PLIES = {"breakthru": 12, "connect6": 1, "paper_soccer": 10}

@@ -1,20 +1,21 @@
 """Compiled games at the edges: unusual boards and rules, hostile rules, the cache."""
 
 import multiprocessing
+import re
 import stat
 from pathlib import Path
 from random import Random
 
 import pytest
 
-from semisplit import Game, SemisplitError, State, load
+from semisplit import Game, SemisplitError, State, games, load
 from semisplit.core.errors import CompileLimit, PlayLimit
 from semisplit.native import cache
 from semisplit.native.compile import compile_game
 from semisplit.native.compiled import CompiledGame
 from semisplit.rbg.interpret import KEEPER
+from tests.compare import check_position, compiled
 from tests.prelude import PRELUDE
-from tests.test_native import check_position, compiled
 
 
 def agree(text: str, plies: int = 4) -> None:
@@ -50,6 +51,38 @@ PLACE = f"(->w {ANY} {{e}} [x] {{! (left {{x}})^2}} ->> ->b {ANY} {{e}} ->> [o])
 )
 def test_rectangles(width: int, height: int) -> None:
     agree(f"{HEADER}#board = {rectangle(width, height)}\n#rules = {PLACE}", plies=2)
+
+
+def draughts(size: int, rows: int) -> list[str]:
+    """The rows of a board with so many rows of men on each side, on the dark squares."""
+    men = ["b"] * rows + ["e"] * (size - 2 * rows) + ["w"] * rows
+    return [",".join(man if (x + y) % 2 else "e" for x in range(size)) for y, man in enumerate(men)]
+
+
+def reversi(size: int) -> list[str]:
+    """The rows of a board with four discs in the middle."""
+    middle = size // 2
+    discs = {(middle - 1, middle - 1): "w", (middle, middle): "w"}
+    discs |= {(middle - 1, middle): "b", (middle, middle - 1): "b"}
+    return [",".join(discs.get((x, y), "e") for x in range(size)) for y in range(size)]
+
+
+@pytest.mark.parametrize(
+    ("name", "rows", "squares"),
+    [
+        ("international_draughts", draughts(12, 5), 144),  # Canadian draughts
+        ("english_draughts", draughts(10, 4), 100),
+        ("reversi", reversi(10), 100),
+        ("reversi", reversi(14), 196),
+    ],
+)
+def test_real_games_on_larger_boards(name: str, rows: list[str], squares: int) -> None:
+    board = "".join(f"[{row}]" for row in rows)
+    text, count = re.subn(r"(right,)[^)]*\)", rf"\g<1>{board})", games.text(name), count=1)
+    assert count == 1
+    text = text.replace("most(20)", "most(30)")
+    assert len(Game.parse(text).description.board.names) == squares
+    agree(text, plies=2)
 
 
 def test_rectangle_with_holes() -> None:
@@ -105,9 +138,13 @@ WIDE = f"{HEADER}#board = {rectangle(10, 10)}\n"
         f"{SQUARE}#rules = ->w {ANY} {{? [x] ({{x}})* {{x}}}} ->>",
         f"{SQUARE}#rules = ->w {ANY} {{? [x] ({{! up}} + {{$ n==0}}) {{x}}}} ->>",
         f"{SQUARE}#rules = ->w {ANY} [x] ({{! up}} + {{$ n==0}}) {{x}} ->>",
+        # Several pieces may have been put there.
+        f"{SQUARE}#rules = ->w {ANY} ([x] + [o]) {{x}} [$ n=1] ->>",
         # A test of the board in front of a test of a piece.
         f"{WIDE}#rules = ->w {{? ({{! up}} {{e}} right)* {{! right}}}} ->>",
         f"{WIDE}#rules = ->w {{? (down {{! left}} {{e}})* {{! down}}}} ->>",
+        # Ways that a walk tries one after the other: what one has found, another has not.
+        f"{WIDE}#rules = (->w {ANY} {{e}} [x] ->> {{! ({{e}} up)* {{o}} up}})*",
         # Arithmetic that leaves the range of integers.
         f"{SQUARE}#rules = [$ n=9] ->w {{$ ((n*2000000000*2000000000*3)/(0-1)) > 0}} [x] ->>",
         f"{SQUARE}#rules = ->w {{$ 5/n == 0}} [x] ->w [$ n=5/(n+1)] ->>",

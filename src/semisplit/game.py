@@ -9,7 +9,13 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from semisplit.core.diagram import draw, piece_symbols, read
-from semisplit.core.errors import IllegalMove, InputError, UnknownName, did_you_mean
+from semisplit.core.errors import (
+    CompileError,
+    IllegalMove,
+    InputError,
+    UnknownName,
+    did_you_mean,
+)
 from semisplit.rbg.ast import Rule
 from semisplit.rbg.automaton import build_automaton
 from semisplit.rbg.description import Description, parse
@@ -46,6 +52,8 @@ class Game:
         self.description = description
         self.split = split
         self._engine_name = engine
+        self._failed: dict[str, CompileError] = {}
+        """The parts that could not be compiled."""
 
     @staticmethod
     def parse(
@@ -77,13 +85,16 @@ class Game:
 
     @cached_property
     def engine(self) -> Engine:
-        """What plays the game."""
-        if self._engine_name == "interpreter":
-            mod = self.split is not None and self.split.mod
-            return InterpretedEngine(self.interpreter, mod=mod)
-        from semisplit.native.engine import NativeEngine
+        """What plays the game: if it cannot be compiled, the interpreter."""
+        if self._engine_name == "native":
+            from semisplit.native.engine import NativeEngine
 
-        return NativeEngine(self.compiled, start_position(self.description))
+            try:
+                return NativeEngine(self.compiled, start_position(self.description))
+            except CompileError as error:
+                error.warn("play goes on with the interpreter, slowly")
+        mod = self.split is not None and self.split.mod
+        return InterpretedEngine(self.interpreter, mod=mod)
 
     @cached_property
     def compiled(self) -> CompiledGame:
@@ -105,10 +116,17 @@ class Game:
         from semisplit.native.abi import Part
         from semisplit.native.compile import compile_game
 
+        if part in self._failed:
+            raise self._failed[part]
         source, description = self.description.source, self.description
-        return compile_game(
-            source.text, source.name, self.split, description=description, part=Part(part)
-        )
+        try:
+            return compile_game(
+                source.text, source.name, self.split, description=description, part=Part(part)
+            )
+        except CompileError as error:
+            # Trying again would take as long, and fail again.
+            self._failed[part] = error
+            raise
 
     @cached_property
     def switches(self) -> dict[int, int]:

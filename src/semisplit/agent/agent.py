@@ -10,9 +10,10 @@ from random import Random
 from typing import Protocol
 
 from semisplit.agent.config import AgentConfig
-from semisplit.core.errors import InputError
+from semisplit.core.errors import CompileError, InputError
 from semisplit.game import Game, Move, State
 from semisplit.search import Budget, Result, Search
+from semisplit.search.reference import ReferenceSearch
 
 _SLICE = 0.05
 """Seconds after which an agent that ponders looks whether the opponent has moved."""
@@ -74,7 +75,11 @@ def make_agent(config: AgentConfig, game: Game, seed: int) -> Agent:
         return RandomAgent(config, game, seed)
     if config.kind == "flat-mc":
         return FlatMonteCarlo(config, game, seed)
-    return SearchAgent(config, game, seed)
+    try:
+        return SearchAgent(config, game, seed)
+    except CompileError as error:
+        error.warn("the agent searches with the interpreter, slowly")
+        return ReferenceAgent(config, game, seed)
 
 
 class RandomAgent:
@@ -112,10 +117,9 @@ class FlatMonteCarlo(RandomAgent):
         begin = reported = time.perf_counter()
         moves = _moves(self.state)
         following = [self.state.apply(move) for move in moves]
-        compiled = self.state.game.compiled
-        packed = [compiled.pack(state.position) for state in following]
-        player = self.state.player - 1
-        bound = list(self.state.game.description.players.values())[player]
+        game, player = self.state.game, self.state.player
+        tries = [game.engine.random_play(state.position, player) for state in following]
+        bound = game.description.players[self.state.player_name]
         sums, simulations, states = [0.0] * len(moves), 0, 0
 
         def best() -> Thought:
@@ -129,14 +133,47 @@ class FlatMonteCarlo(RandomAgent):
         while not _is_spent(budget, begin, simulations, states):
             tried = simulations % len(moves)
             seed = self.random.getrandbits(64)
-            played = compiled.playouts(packed[tried], seed)
-            sums[tried] += played.scores[player] / bound
+            score, made = tries[tried](seed)
+            sums[tried] += score / bound
             simulations += 1
-            states += 1 + played.moves
+            states += 1 + made
             if watch is not None and time.perf_counter() > reported + _REPORT:
                 reported = time.perf_counter()
                 watch(best())
         return best()
+
+
+class ReferenceAgent(RandomAgent):
+    """Plays by the reference of the search, on the interpreter: for games without machine code."""
+
+    def __init__(self, config: AgentConfig, game: Game, seed: int):
+        settings, source = config.settings, game.description.source
+        split = str(settings.split) if settings.split else None
+        game = Game.parse(source.text, source.name, split)
+        super().__init__(config, game, seed)
+        self._search = ReferenceSearch(game, settings, seed)
+
+    def think(
+        self, budget: Budget, *, details: bool = False, watch: Watch | None = None
+    ) -> Thought:
+        """Choose a move for the player in control. It is not made yet."""
+        _moves(self.state)
+        search, begin = self._search, time.perf_counter()
+        search.set_root(self.state.position)
+        simulations, states = search.simulations, search.states
+        made = reached = 0
+        while not _is_spent(budget, begin, made, reached):
+            search.run(1)
+            made, reached = search.simulations - simulations, search.states - states
+        steps = search.select_final()
+        _, score = search.move_statistics().get(steps, (0, None))
+        seconds = time.perf_counter() - begin
+        return Thought(self.state.move(steps), score, made, reached, seconds)
+
+    def play(self, move: Move) -> None:
+        """Go on to the state after a move, whoever has made it."""
+        super().play(move)
+        self._search.played()
 
 
 class SearchAgent:

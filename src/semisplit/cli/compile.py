@@ -28,7 +28,7 @@ def compile_(
     """Compile a game and keep it in the cache, or print its code."""
     import semisplit
     from semisplit.native import cache
-    from semisplit.native.compile import compile_game, emit_game
+    from semisplit.native.compile import compile_game, emit_game, llvm_errors
     from semisplit.native.target import assembly, optimised
     from semisplit.rbg.description import parse
     from semisplit.rbg.split import SplitStrategy
@@ -37,7 +37,8 @@ def compile_(
     text, name = semisplit.read_description(game)
     if emit is not None:
         code = str(emit_game(parse(text, name), strategy).module.ir)
-        print(optimised(code) if emit == Emit.IR else assembly(code))
+        with llvm_errors(name):
+            print(optimised(code) if emit == Emit.IR else assembly(code))
         return
     begin = time.perf_counter()
     compiled = compile_game(text, name, strategy)

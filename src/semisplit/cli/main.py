@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import warnings
 
 import typer
 
@@ -51,6 +52,25 @@ app.command()(connect.connect)
 app.command()(demo.demo)
 
 
+def _format_warning(
+    message: Warning | str,
+    category: type[Warning],
+    filename: str,
+    lineno: int,
+    line: str | None = None,
+) -> str:
+    """Warnings that are written for users, in one line; all others as Python writes them."""
+    from semisplit.core.errors import CompileWarning
+
+    if issubclass(category, CompileWarning):
+        return f"warning: {_harmless(message)}\n"
+    return _python_format(message, category, filename, lineno, line)
+
+
+# Processes that play matches import this file, too.
+_python_format, warnings.formatwarning = warnings.formatwarning, _format_warning
+
+
 def main() -> None:
     """Run the command line; wrong input ends in a message and exit status 1."""
     from semisplit.core.errors import RuleError, SemisplitError
@@ -74,7 +94,7 @@ def main() -> None:
         sys.exit(1)
 
 
-def _harmless(error: Exception) -> str:
+def _harmless(error: Exception | str) -> str:
     """A message without anything that a terminal would act upon: it may quote a stranger's file."""
     return "".join(
         char if char.isprintable() or char in "\n\t" else char.encode("unicode_escape").decode()

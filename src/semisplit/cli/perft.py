@@ -20,18 +20,21 @@ def perft(
     """Count the positions after DEPTH moves (with --split, moves are made of semimoves)."""
     import semisplit
     from semisplit.native.count import perft as native_count
+    from semisplit.native.engine import NativeEngine
     from semisplit.rbg.count import perft as count
     from semisplit.rbg.count import semimove_tree
 
     loaded = semisplit.load(game, split)
     start = time.perf_counter()
-    if loaded.split is None:
-        compiled = loaded.compiled
-        result = native_count(compiled, compiled.pack(loaded.engine.start), depth)
-    else:
+    rules = loaded.interpreter
+    if loaded.split is not None:
         # By the interpreter, for it is the split of the rules that is to be proven.
-        rules = loaded.interpreter
         result = count(rules, rules.start, depth, mod=loaded.split.mod)
+    elif isinstance(loaded.engine, NativeEngine):
+        compiled = loaded.engine.compiled
+        result = native_count(compiled, compiled.pack(rules.start), depth)
+    else:
+        result = count(rules, rules.start, depth)
     seconds = round(time.perf_counter() - start, 3)
     if json:
         counts = {"leaves": result.leaves, "nodes": result.nodes}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 
@@ -51,6 +52,30 @@ class WorkLimit(PlayLimit):
 
 class CompileLimit(SemisplitError):
     """Rules are too large to be compiled in a reasonable time."""
+
+
+class CompileError(SemisplitError):
+    """LLVM did not take the code of a game: a fault of semisplit, not of the rules."""
+
+    def __init__(self, game: str, reason: str):
+        self.game = game
+        self.reason = reason
+        super().__init__(game, reason)
+
+    def __str__(self) -> str:
+        first = self.reason.strip().partition("\n")[0]
+        return (
+            f"semisplit failed to compile {self.game} ({first}), though nothing is wrong with its"
+            " rules: please report this, with the description"
+        )
+
+    def warn(self, consequence: str) -> None:
+        """Say, once, that it goes on without the code."""
+        warnings.warn(f"{self}; {consequence}", CompileWarning, stacklevel=1)
+
+
+class CompileWarning(UserWarning):
+    """A game could not be compiled, and play goes on without."""
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str | None:

@@ -97,8 +97,7 @@ class Match:
         if not state.player:
             return 0
         begin = time.perf_counter()
-        compiled = self._game.compiled
-        count = compiled.count_moves(compiled.pack(state.position))
+        count = self._game.engine.count_moves(state.position)
         limit = self._terms.deadline
         if limit is not None and time.perf_counter() - begin > limit:
             record.manager_was_late = True

@@ -22,6 +22,7 @@ The board and the rules, prepared:
 Emitting code between two modifiers:
     code        sets, tables, conditions and the state's memory, at a place of a function
     context     the caller's memory for limits and counters
+    structured  which blocks every way to a place has passed
     arithmetic  numbers, comparisons and assignments, which may fail
     places      where an evaluation has come to: a row of a relation, or many squares
     rays        lines of squares up to the first that is occupied
@@ -48,10 +49,8 @@ The functions of the interface:
     sites       all sites as tables, for code that is called once per position
     step        carrying out one given step, and `play`
     vectors     vectors of real numbers
-    listing     vectors     vectors of real numbers
-    listing the moves of nodal states
-    moves       vectors     vectors of real numbers
-    listing and counting moves and semimoves
+    listing     listing the moves of nodal states
+    moves       listing and counting moves and semimoves
     listed      semisplit playouts for strategies without Mod
     guided      playouts that prefer the best scores
     numbered    moves as numbers, and guided playouts with them

@@ -18,6 +18,7 @@ from semisplit.native.expression import (
     Test,
 )
 from semisplit.native.graph import Graph
+from semisplit.native.pieces import Pieces
 from semisplit.native.relation import Relation
 from semisplit.native.unseen import after, counts, is_blind_from, is_unseen
 from semisplit.rbg import ast
@@ -26,11 +27,12 @@ _MAX_SHIFTS = 4
 """Shifts of a first step up to which they are looked at one by one."""
 
 
-def is_blind(graph: Graph, node: int, identity: Relation) -> bool:
+def is_blind(graph: Graph, node: int, identity: Relation, pieces: Pieces) -> bool:
     """Whether the region behind a node never tests the piece on the square where it starts.
 
-    What is on that square is known there, so tests right at the start do not count.
+    If only one piece can be on that square, tests right at the start are decided and do not count.
     """
+    known = identity if len(pieces) == 1 else None
     reached = {node: identity}
     order = _in_order(graph, node)
     if order is None:
@@ -43,7 +45,7 @@ def is_blind(graph: Graph, node: int, identity: Relation) -> bool:
                 continue
             relation = reached[source]
             if step.expression is not None:
-                if not is_blind_from(step.expression, relation, identity):
+                if not is_blind_from(step.expression, relation, known):
                     return False
                 relation = after(relation, step.expression)
             known = reached.get(step.target)

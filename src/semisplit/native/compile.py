@@ -6,6 +6,7 @@ import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from semisplit.core.errors import CompileError
 from semisplit.native import cache
 from semisplit.native.abi import Part
 from semisplit.native.build import emit
@@ -40,10 +41,12 @@ def compile_game(
     if kept is None:
         with _without_collection():
             program = emit_game(description or parse(text, name), split, part)
-            kept = object_code(str(program.module.ir)), facts(program, split, part)
+            with llvm_errors(name):
+                kept = object_code(str(program.module.ir)), facts(program, split, part)
         if use_cache:
             cache.write(key, *kept)
-    return CompiledGame(*kept)
+    with llvm_errors(name):
+        return CompiledGame(*kept)
 
 
 def emit_game(
@@ -55,6 +58,15 @@ def emit_game(
         rules = split_rules(rules, description.board, split)
     with _without_collection():
         return emit(description, rules, split, part=part)
+
+
+@contextmanager
+def llvm_errors(name: str) -> Iterator[None]:
+    """Where LLVM works on a game: what it does not like is our fault, and to be reported."""
+    try:
+        yield
+    except RuntimeError as error:
+        raise CompileError(name, str(error)) from error
 
 
 @contextmanager

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from semisplit.native.compiled import CompiledGame
+from semisplit.rbg.engine import RandomPlay
 from semisplit.rbg.interpret import Position, Steps
 
 
@@ -24,6 +25,20 @@ class NativeEngine:
     def list_semimoves(self, position: Position) -> list[Steps]:
         """All semimoves of the split strategy."""
         return self.compiled.semimoves(self._pack(position))
+
+    def count_moves(self, position: Position) -> int:
+        """How many moves there are."""
+        return self.compiled.count_moves(self._pack(position))
+
+    def random_play(self, position: Position, player: int) -> RandomPlay:
+        """Random play from a position, for the score of a player given by number."""
+        state = self._pack(position)
+
+        def play(seed: int) -> tuple[int, int]:
+            played = self.compiled.playouts(state, seed)
+            return played.scores[player - 1], played.moves
+
+        return play
 
     def can_move(self, position: Position) -> bool:
         """Whether there is a move."""

@@ -8,8 +8,7 @@ anywhere, and stops as soon as that is known.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -77,20 +76,12 @@ class Evaluator(Places):
         """Branches for empty places that the code being emitted is inside."""
         self._start = start
         self._start_pieces = start_pieces
-        self._places: Known[Place] = Known()
-        self._squares: Known[Value] = Known()
-        self._pieces: Known[Value] = Known()
-        self._found: Known[Condition] = Known()
-        self._tested: Known[tuple[Condition, Condition]] = Known()
+        self._places: Known[Place] = Known(code.b)
+        self._squares: Known[Value] = Known(code.b)
+        self._pieces: Known[Value] = Known(code.b)
+        self._found: Known[Condition] = Known(code.b)
+        self._tested: Known[tuple[Condition, Condition]] = Known(code.b)
         """Whether patterns hold on single squares, if a condition does."""
-
-    @contextmanager
-    def conditional(self) -> Iterator[None]:
-        """While the code that is emitted may not run."""
-        with ExitStack() as parts:
-            for known in (self._places, self._squares, self._pieces, self._found, self._tested):
-                parts.enter_context(known.conditional())
-            yield
 
     def next_square(self, place: Row) -> Value:
         for square in self._squares.results(place.relation, place.square):
@@ -146,7 +137,7 @@ class Evaluator(Places):
             return self.forward(expression, place)
         before = b.block
         self._branches += 1
-        with b.if_then(possible), self.conditional():
+        with b.if_then(possible):
             after = self.forward(expression, place)
             single = isinstance(after, Row) and after.relation.is_function
             if isinstance(after, Row) and single:
@@ -256,7 +247,7 @@ class Evaluator(Places):
         if isinstance(condition, bool):
             return evaluate() if condition else False
         before = self.code.b.block
-        with self.code.b.if_then(condition), self.conditional():
+        with self.code.b.if_then(condition):
             found = self.code.condition(evaluate())
             inside = self.code.b.block
         result = self.code.b.phi(i1)
@@ -280,8 +271,7 @@ class Evaluator(Places):
         b.cbranch(code.condition(code.is_any(left)), body, end)
         b.position_at_end(body)
         square = code.lowest(left)
-        with self.conditional():
-            found = test(square)
+        found = test(square)
         keep = found if positive else code.negate(found)
         one = b.and_(left, b.sub(code.as_set(0), left))
         kept.add_incoming(b.or_(kept, code.as_set(code.only_if(keep, one))), b.block)
@@ -329,14 +319,13 @@ class Evaluator(Places):
         reached, frontier = b.phi(code.set_type), b.phi(code.set_type)
         for phi in (reached, frontier):
             phi.add_incoming(code.as_set(start), before)
-        with self.conditional():
-            if stop:
-                found = code.condition(stop(frontier))
-                proceed = b.append_basic_block("proceed")
-                checked = b.block
-                b.cbranch(found, end, proceed)
-                b.position_at_end(proceed)
-            more = self.squares(self.forward(body, Many(frontier, len(code.squares.bits))))
+        if stop:
+            found = code.condition(stop(frontier))
+            proceed = b.append_basic_block("proceed")
+            checked = b.block
+            b.cbranch(found, end, proceed)
+            b.position_at_end(proceed)
+        more = self.squares(self.forward(body, Many(frontier, len(code.squares.bits))))
         new = code.as_set(code.without(more, reached))
         done = b.block
         b.cbranch(code.condition(code.is_any(new)), step, end)

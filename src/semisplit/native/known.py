@@ -3,42 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Generic, TypeVar
 
 from llvmlite import ir
 
 from semisplit.native.code import Condition, Value
+from semisplit.native.structured import StructuredBuilder
 
 T = TypeVar("T")
 
 
 class Known(Generic[T]):
-    """Results by the objects they depend on, for each conditional part that the code is inside.
+    """Results by the objects they depend on, each known where it has been computed on every way."""
 
-    What is known outside of a conditional part is known inside as well, but not the other way.
-    """
-
-    def __init__(self) -> None:
-        self._parts: list[dict[tuple[int, ...], list[tuple[tuple[object, ...], T]]]] = [{}]
-
-    @contextmanager
-    def conditional(self) -> Iterator[None]:
-        """While the code that is emitted may not run: what it finds out is forgotten afterwards."""
-        self._parts.append({})
-        yield
-        self._parts.pop()
+    def __init__(self, builder: StructuredBuilder) -> None:
+        self._b = builder
+        self._results: dict[tuple[int, ...], list[tuple[ir.Block, tuple[object, ...], T]]] = {}
 
     def results(self, *objects: object) -> Iterator[T]:
         """All results for some objects."""
-        key = tuple(map(id, objects))
-        for part in self._parts:
-            for _, result in part.get(key, ()):
+        for block, _, result in self._results.get(tuple(map(id, objects)), ()):
+            if self._b.dominates(block):
                 yield result
 
     def add(self, result: T, *objects: object) -> T:
         """Keep a result; also the objects, for their addresses are the key."""
-        self._parts[-1].setdefault(tuple(map(id, objects)), []).append((objects, result))
+        key = tuple(map(id, objects))
+        self._results.setdefault(key, []).append((self._b.block, objects, result))
         return result
 
 

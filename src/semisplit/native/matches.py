@@ -71,8 +71,7 @@ class Matches:
         left.add_incoming(code.as_set(place.squares), before)
         b.cbranch(code.condition(code.is_any(left)), body, end)
         b.position_at_end(body)
-        with self._evaluator.conditional():
-            found = code.condition(self.matches(factors, self._evaluator.at(code.lowest(left))))
+        found = code.condition(self.matches(factors, self._evaluator.at(code.lowest(left))))
         matched = b.block
         b.cbranch(found, end, following)
         b.position_at_end(following)

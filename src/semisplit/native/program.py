@@ -22,6 +22,7 @@ from semisplit.native.regions import Regions
 from semisplit.native.relation import Relation
 from semisplit.native.shared import Shared
 from semisplit.native.squares import Squares
+from semisplit.native.structured import StructuredBuilder
 from semisplit.native.translate import Translator
 from semisplit.native.transpose import Ways, ways
 from semisplit.rbg import ast
@@ -250,7 +251,7 @@ class Program:
             arguments = [pointer, i64, pointer, pointer]
             function = self.module.function(self.unique("test"), i1, arguments)
             state, square, scratch, context = function.args
-            builder = ir.IRBuilder(function.append_basic_block("entry"))
+            builder = StructuredBuilder(function.append_basic_block("entry"))
             code = Code(self.module, builder, state)
             everything = frozenset(self.symbols.pieces.values())
             outer, self.uses_changing = self.uses_changing, False
@@ -265,7 +266,7 @@ class Program:
         key = graph, node
         if key not in self._blind:
             identity = Relation.identity(self.squares.board, self.squares.size)
-            self._blind[key] = is_blind(graph, node, identity)
+            self._blind[key] = is_blind(graph, node, identity, self.possible_at(graph, node))
         return self._blind[key]
 
     def transposed(self, graph: Graph, step: Step) -> Ways | None:

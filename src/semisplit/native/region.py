@@ -198,13 +198,12 @@ class _Emitter:
             phi.add_incoming(starts[node], before)
         everywhere = len(code.squares.bits)
         after: dict[int, Value] = dict(phis)
-        with self._evaluator.conditional():
-            for node in component:
-                for step in self._onward(node):
-                    if step.target in phis:
-                        place = self._follow(step, Many(phis[node], everywhere))
-                        squares = code.either(after[step.target], self._evaluator.squares(place))
-                        after[step.target] = code.as_set(squares)
+        for node in component:
+            for step in self._onward(node):
+                if step.target in phis:
+                    place = self._follow(step, Many(phis[node], everywhere))
+                    squares = code.either(after[step.target], self._evaluator.squares(place))
+                    after[step.target] = code.as_set(squares)
         changed: Condition = False
         for node, phi in phis.items():
             changed = code.any_of(changed, b.icmp_unsigned("!=", after[node], phi))

@@ -16,6 +16,7 @@ from semisplit.native.graph import Graph, Step
 from semisplit.native.known import are_complementary, exclude
 from semisplit.native.places import Many, Place, Row
 from semisplit.native.region import HEADER, Region, emit_region, write_slots
+from semisplit.native.structured import StructuredBuilder
 from semisplit.rbg import ast
 
 if TYPE_CHECKING:
@@ -98,7 +99,7 @@ class Regions:
         arguments = [pointer, i64, pointer, pointer]
         function = program.module.function(program.unique("region"), ir.VoidType(), arguments)
         state, square, frame, context = function.args
-        builder = ir.IRBuilder(function.append_basic_block("entry"))
+        builder = StructuredBuilder(function.append_basic_block("entry"))
         code = Code(program.module, builder, state)
         outer, program.uses_changing = program.uses_changing, False
         pieces, shares = program.possible_at(graph, node), kind == RegionKind.CUT
@@ -188,7 +189,8 @@ class Regions:
                 program.unique("tail"), ir.VoidType(), [pointer, *arguments, pointer, pointer]
             )
             state, *given, frame, context = function.args
-            code = Code(program.module, ir.IRBuilder(function.append_basic_block("entry")), state)
+            builder = StructuredBuilder(function.append_basic_block("entry"))
+            code = Code(program.module, builder, state)
             pieces = program.possible_at(graph, node)
             evaluator = program.evaluator(code, context, frame, given[0], pieces)
             start: Place

@@ -14,6 +14,7 @@ from semisplit.native.expression import Expression, Test
 from semisplit.native.graph import Graph, Step
 from semisplit.native.pieces import Pieces
 from semisplit.native.places import Many
+from semisplit.native.structured import StructuredBuilder
 
 if TYPE_CHECKING:
     from semisplit.native.program import Program
@@ -112,7 +113,7 @@ class Shared:
                 self._program.unique(name), self._module.set_type, kinds
             )
             self._sets[key] = function
-            b = ir.IRBuilder(function.append_basic_block("entry"))
+            b = StructuredBuilder(function.append_basic_block("entry"))
             code = Code(self._module, b, function.args[0])
             evaluator = Evaluator(
                 code, self._program.symbols, self._program.start_counts, _never_ask

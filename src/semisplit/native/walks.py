@@ -85,9 +85,8 @@ class Walks:
                         self._branch_unless(place.condition, failed)
                     square = place.square
                 case _:
-                    with self._evaluator.conditional():
-                        here = self._evaluator.at(square)
-                        place = self._row(self._evaluator.forward(factor, here))
+                    here = self._evaluator.at(square)
+                    place = self._row(self._evaluator.forward(factor, here))
                     place = self._evaluator.to_square(place)
                     self._branch_unless(place.condition, failed)
         if arrive:

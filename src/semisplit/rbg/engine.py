@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from collections.abc import Callable
+from random import Random
+from typing import Protocol, TypeAlias
 
 from semisplit.rbg.interpret import Interpreter, Position, Steps
+from semisplit.rbg.simulate import Simulation, simulate
+
+RandomPlay: TypeAlias = Callable[[int], tuple[int, int]]
+"""Plays one game at random: from a seed to the score of a player, and the number of moves."""
 
 
 class Engine(Protocol):
@@ -23,8 +29,14 @@ class Engine(Protocol):
     def list_semimoves(self, position: Position) -> list[Steps]:
         """All semimoves of the split strategy."""
 
+    def count_moves(self, position: Position) -> int:
+        """How many moves there are."""
+
     def can_move(self, position: Position) -> bool:
         """Whether there is a move."""
+
+    def random_play(self, position: Position, player: int) -> RandomPlay:
+        """Random play from a position, for the score of a player given by number."""
 
     def follow(self, position: Position, steps: Steps) -> Position | None:
         """The position after the steps of a (semi)move, None if the rules do not allow them."""
@@ -53,6 +65,20 @@ class InterpretedEngine:
     def list_semimoves(self, position: Position) -> list[Steps]:
         """All semimoves of the split strategy."""
         return [steps for steps, _ in self._interpreter.semimoves(position, mod=self._mod)]
+
+    def count_moves(self, position: Position) -> int:
+        """How many moves there are."""
+        return sum(1 for _ in self._interpreter.moves(position))
+
+    def random_play(self, position: Position, player: int) -> RandomPlay:
+        """Random play from a position, for the score of a player given by number."""
+
+        def play(seed: int) -> tuple[int, int]:
+            statistics = Simulation()
+            final = simulate(self._interpreter, position, Random(seed), statistics)
+            return final.values[player - 1], statistics.moves
+
+        return play
 
     def can_move(self, position: Position) -> bool:
         """Whether there is a move."""

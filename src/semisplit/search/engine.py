@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 from weakref import finalize
@@ -10,7 +9,7 @@ from weakref import finalize
 import numpy as np
 from numpy.typing import NDArray
 
-from semisplit.core.errors import CompileLimit, InputError
+from semisplit.core.errors import CompileError, CompileLimit, InputError
 from semisplit.game import Game
 from semisplit.native.abi import Part
 from semisplit.native.compiled import MAX_MOVES, CompiledGame, Scratch
@@ -319,8 +318,7 @@ def _special(game: Game, settings: Settings) -> CompiledGame | None:
     """
     variants = {known.variant for known in (settings.mast, settings.rave) if known}
     kept = {_kept(settings, variant) for variant in variants}
-    # Where they would be too large to compile, searches do without them.
-    with suppress(CompileLimit):
+    try:
         if not settings.splits and kept == {(False, Chain.MOVE)}:
             numbers = game.numbered.facts.players * game.numbered.facts.move_numbers
             return game.numbered if 0 < numbers <= _MAX_DENSE else None
@@ -328,6 +326,10 @@ def _special(game: Game, settings: Settings) -> CompiledGame | None:
         is_split = settings.simulation == Simulation.SEMISPLIT and facts.mod
         if mast and is_split and _kept(settings, mast.variant) == (True, Chain.NONE):
             return game.guided if facts.players * facts.words <= _MAX_DENSE else None
+    except CompileLimit:
+        pass  # Where they would be too large to compile, searches do without them.
+    except CompileError as error:
+        error.warn("searches do without, more slowly")
     return None
 
 
