@@ -1,5 +1,6 @@
 """Compiled games against the interpreter: on generated rules, on all games, and at the limits."""
 
+from collections.abc import Iterator
 from contextlib import suppress
 from random import Random
 from typing import Any
