@@ -5,19 +5,20 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
 from random import Random
 from typing import Protocol
 
 from semisplit.agent.config import AgentConfig
-from semisplit.core.errors import InputError
+from semisplit.core.errors import InputError, PlayLimit
 from semisplit.game import Game, Move, State
 from semisplit.search import Budget, Result, Search
 
-_SLICE = 0.05
-"""Seconds after which an agent that ponders looks whether the opponent has moved."""
-_REPORT = 0.25
-"""Seconds after which an agent that is watched tells what it thinks."""
+_SLICE = 0.005
+"""About so often, in seconds, somebody who watches is called."""
+_FOR_EVER = 1e9
 
 
 @dataclass(frozen=True)
@@ -34,8 +35,13 @@ class Thought:
     """All that a search has found out."""
 
 
-Watch = Callable[[Thought], None]
-"""Is told several times a second what an agent thinks; what it raises ends the thinking."""
+Look = Callable[[int], Thought]
+"""Tells what an agent thinks so far, and of how many of the best moves it shall tell that."""
+Watch = Callable[[Look], None]
+"""Is called every few milliseconds and may look what the agent thinks; that is what takes time.
+
+The time belongs to the agent's budget. What it raises ends the thinking.
+"""
 
 
 class Agent(Protocol):
@@ -47,15 +53,13 @@ class Agent(Protocol):
     def state(self) -> State:
         """Where the game is."""
 
-    def think(
-        self, budget: Budget, *, details: bool = False, watch: Watch | None = None
-    ) -> Thought:
+    def think(self, budget: Budget, *, best: int = 0, watch: Watch | None = None) -> Thought:
         """Choose a move for the player in control. It is not made yet.
 
         Args:
             budget: How long to think.
-            details: Whether to tell all that a search has found out.
-            watch: Who is told on the way, with details, if the budget is in seconds.
+            best: What to tell about: so many of the best moves.
+            watch: Who looks on.
         """
 
     def play(self, move: Move) -> None:
@@ -85,9 +89,7 @@ class RandomAgent:
         self.state = game.initial_state()
         self.random = Random(seed)
 
-    def think(
-        self, budget: Budget, *, details: bool = False, watch: Watch | None = None
-    ) -> Thought:
+    def think(self, budget: Budget, *, best: int = 0, watch: Watch | None = None) -> Thought:
         """Choose a move for the player in control. It is not made yet."""
         return Thought(self.random.choice(_moves(self.state)), None, 0, 0, 0.0)
 
@@ -105,38 +107,41 @@ class RandomAgent:
 class FlatMonteCarlo(RandomAgent):
     """Plays the move after which random play scores best."""
 
-    def think(
-        self, budget: Budget, *, details: bool = False, watch: Watch | None = None
-    ) -> Thought:
+    def think(self, budget: Budget, *, best: int = 0, watch: Watch | None = None) -> Thought:
         """Try all moves in turn, each equally often, until the budget is spent."""
-        begin = reported = time.perf_counter()
+        begin = watched = time.perf_counter()
         moves = _moves(self.state)
-        following = [self.state.apply(move) for move in moves]
         compiled = self.state.game.compiled
-        packed = [compiled.pack(state.position) for state in following]
+        following: list[bytes] = []
         player = self.state.player - 1
         bound = list(self.state.game.description.players.values())[player]
         sums, simulations, states = [0.0] * len(moves), 0, 0
 
-        def best() -> Thought:
+        def look(_: int, choose: Callable[[list[int]], int] = min) -> Thought:
             # The last round need not be complete.
             counts = [(simulations - i + len(moves) - 1) // len(moves) for i in range(len(moves))]
             means = [total / count if count else -1.0 for total, count in zip(sums, counts)]
-            chosen = self.random.choice([i for i, mean in enumerate(means) if mean == max(means)])
+            highest = max(means)
+            chosen = choose([i for i, mean in enumerate(means) if mean == highest])
             seconds = time.perf_counter() - begin
             return Thought(moves[chosen], means[chosen], simulations, states, seconds)
 
         while not _is_spent(budget, begin, simulations, states):
             tried = simulations % len(moves)
-            seed = self.random.getrandbits(64)
-            played = compiled.playouts(packed[tried], seed)
+            if tried == len(following):
+                following.append(compiled.pack(self.state.apply(moves[tried]).position))
+            played = compiled.playouts(following[tried], self.random.getrandbits(64))
             sums[tried] += played.scores[player] / bound
             simulations += 1
             states += 1 + played.moves
-            if watch is not None and time.perf_counter() > reported + _REPORT:
-                reported = time.perf_counter()
-                watch(best())
-        return best()
+            if watch is not None and time.perf_counter() > watched + _SLICE:
+                watch(look)
+                watched = time.perf_counter()
+        return look(0, self.random.choice)
+
+
+class _Stopped(Exception):
+    """There is no need to ponder any more."""
 
 
 class SearchAgent:
@@ -153,20 +158,15 @@ class SearchAgent:
         """Where the game is."""
         return self._search.state
 
-    def think(
-        self, budget: Budget, *, details: bool = False, watch: Watch | None = None
-    ) -> Thought:
+    def think(self, budget: Budget, *, best: int = 0, watch: Watch | None = None) -> Thought:
         """Choose a move for the player in control. It is not made yet."""
         self.close()
-        thought = None
-        if watch is not None and budget.seconds is not None:
-            end = time.perf_counter() + budget.seconds - budget.buffer
-            while time.perf_counter() + _REPORT < end:
-                thought = _thought(self._search.run(Budget(seconds=_REPORT)), thought)
-                watch(thought)
-            # When the time is up, nothing is left to be told.
-            budget = Budget(seconds=max(0.0, end - time.perf_counter()))
-        return _thought(self._search.run(budget, details=details), thought)
+        pause = None if watch is None else partial(watch, self._look)
+        result = self._search.run(budget, details=False, pause=pause)
+        return self._look(best) if best else _thought(result)
+
+    def _look(self, best: int) -> Thought:
+        return _thought(self._search.look(best))
 
     def play(self, move: Move) -> None:
         """Go on to the state after a move, whoever has made it."""
@@ -185,11 +185,16 @@ class SearchAgent:
         self._pondering.start()
 
     def _ponder(self, budget: Budget) -> None:
-        if budget.seconds is None:
-            self._search.run(budget, details=False)
-            return
-        while not self._stop.is_set():
-            self._search.run(Budget(seconds=_SLICE), details=False)
+        # What cannot be searched is told when it is the agent's turn.
+        with suppress(_Stopped, PlayLimit):
+            if budget.seconds is None:
+                self._search.run(budget, details=False)
+            else:
+                self._search.run(Budget(seconds=_FOR_EVER), details=False, pause=self._check_stop)
+
+    def _check_stop(self) -> None:
+        if self._stop.is_set():
+            raise _Stopped
 
     def close(self) -> None:
         """End pondering."""
@@ -199,18 +204,9 @@ class SearchAgent:
             self._pondering = None
 
 
-def _thought(result: Result, before: Thought | None) -> Thought:
-    """What a search has come to, in this and in earlier runs."""
-    thought = Thought(
+def _thought(result: Result) -> Thought:
+    return Thought(
         result.move, result.score, result.simulations, result.states, result.seconds, result
-    )
-    if before is None:
-        return thought
-    return replace(
-        thought,
-        simulations=before.simulations + result.simulations,
-        states=before.states + result.states,
-        seconds=before.seconds + result.seconds,
     )
 
 

@@ -94,18 +94,23 @@ class View:
         No path has been taken more often than its beginning, so the best come out one by one.
         """
         found: list[tuple[Steps, Edge]] = []
-        # Numbers are different, so that nothing behind them is compared.
-        queue: list[tuple[int, int, Steps, Edge | None]] = [(0, node, (), None)]
-        while queue and len(found) < count:
-            _, here, before, last = heappop(queue)
-            if last is not None and self.is_nodal(here):
-                found.append((before, last))
-                continue
+        queue: list[tuple[int, int, Steps]] = []
+
+        def add_edges(here: int, before: Steps) -> None:
             first, visited = self._visited(here)
-            for place in np.argsort(-visited["visits"], kind="stable")[:count].tolist():
-                edge = self._edge(first + place)
-                steps = before + without_dots(edge.steps)
-                heappush(queue, (-edge.visits, edge.number, steps, edge))
+            for number, visits in enumerate(visited["visits"].tolist(), first):
+                # Numbers are all different, so steps are never compared.
+                heappush(queue, (-visits, number, before))
+
+        add_edges(node, ())
+        while queue and len(found) < count:
+            _, number, before = heappop(queue)
+            edge = self._edge(number)
+            steps = before + without_dots(edge.steps)
+            if self.is_nodal(number):
+                found.append((steps, edge))
+            else:
+                add_edges(number, steps)
         return found
 
     def find(self, steps: Steps) -> int | None:
