@@ -16,7 +16,7 @@ from semisplit.core.errors import InputError, PlayLimit
 from semisplit.game import Game, Move, State
 from semisplit.search import Budget, Result, Search
 
-_SLICE = 0.005
+_SLICE = 0.01
 """About so often, in seconds, somebody who watches is called."""
 _FOR_EVER = 1e9
 

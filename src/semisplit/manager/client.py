@@ -45,8 +45,6 @@ T = TypeVar("T")
 
 _SHOWN = 5
 """Moves whose scores are shown while an agent thinks."""
-_PUBLISHED = 0.05
-"""Seconds after which the best move so far is looked up again."""
 
 
 class Observer:
@@ -120,13 +118,16 @@ async def join(
 
 
 class _Watcher:
-    """Looks on while an agent thinks; the best move so far is there at any moment."""
+    """Looks on while an agent thinks, so that a good move is there at any moment.
+
+    It is the one that was best after half of the time so far, or later.
+    """
 
     def __init__(self, connection: Connection, reporter: Reporter | None, end: float):
         self._connection = connection
         self._reporter = reporter
         self._end = end
-        self._next = 0.0
+        self._begin = self._next = time.perf_counter()
         self.is_over = False
         """Whether nobody waits for the agent any more."""
         self.best: Thought | None = None
@@ -136,8 +137,8 @@ class _Watcher:
             raise _Interrupted
         now = time.perf_counter()
         if now >= self._next:
-            self._next = now + _PUBLISHED
             self.best = look(0)
+            self._next = now + (now - self._begin)
         if self._reporter is not None:
             self._reporter.watch(look, self._end)
 

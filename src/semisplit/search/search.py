@@ -41,7 +41,7 @@ DEFAULT_MEMORY = 2**30
 MAX_MEMORY = 2**40
 MAX_FAILURES = 100
 """Iterations given up in a row after which there is no sense in going on."""
-_SLICE = 0.005
+_SLICE = 0.01
 """Seconds after which a kernel comes back, unless an iteration takes longer."""
 _ENDLESS = 2**62
 Pause = Callable[[], None]
