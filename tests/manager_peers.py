@@ -139,6 +139,7 @@ class Listening:
 class Notes(Observer):
     """An observer that remembers."""
 
+    wants_thoughts = True
     player: int = 0
     thoughts: int = 0
     moves: list[str] = field(default_factory=list)

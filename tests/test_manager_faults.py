@@ -106,7 +106,8 @@ def test_a_late_move_is_noted_within_the_grace(log: pytest.LogCaptureFixture) ->
 def test_a_move_that_is_too_late_loses_its_game_and_no_more(
     log: pytest.LogCaptureFixture,
 ) -> None:
-    with serving(Terms(games=2, deadline=0.3, preparation=9.0, grace=0.1)) as served:
+    terms = Terms(games=2, deadline=0.3, preparation=9.0, late="lose", grace=0.1)
+    with serving(terms) as served:
         white, black = seat(served, LIMIT)
         white.expect(b"0.300000")
         time.sleep(0.6)
@@ -120,8 +121,8 @@ def test_a_move_that_is_too_late_loses_its_game_and_no_more(
     assert served.results_without_times() == ["0 9 0 100 timeouts=1,0", "5 35 100 0"]
 
 
-def test_late_moves_count_as_in_rbg() -> None:
-    terms = Terms(deadline=0.1, preparation=9.0, late="note", grace=0.0, patience=None)
+def test_late_moves_count_unless_otherwise_stated() -> None:
+    terms = Terms(deadline=0.1, preparation=9.0, grace=0.0, patience=None)
     with serving(terms) as served:
         white, black = seat(served, LIMIT)
         white.expect(b"0.100000")
@@ -303,6 +304,22 @@ def test_leaving_during_the_opponents_turn_is_noticed_at_once(
     assert served.results_without_times() == ["0 9 100 0"]
 
 
+def test_leaving_after_a_game_is_no_game(log: pytest.LogCaptureFixture) -> None:
+    with serving(Terms(games=3, deadline=9.0, preparation=9.0)) as served:
+        white, black = seat(served, LIMIT)
+        play_out(white, black, X_WINS, LIMIT)
+        white.expect(b"reset")
+        black.expect(b"reset")
+        # The next game has begun when it leaves.
+        white.expect(LIMIT)
+        black.close()
+        white.expect_close()
+    assert served.complete is False
+    assert said(log, "match 1 ends early: oplayer in match 1 left") == 1
+    assert served.results_without_times() == ["5 35 100 0"]
+    assert served.moves.getvalue().splitlines() == [*map(bytes.decode, X_WINS), "reset"]
+
+
 def test_a_connection_closed_on_one_side_only(log: pytest.LogCaptureFixture) -> None:
     with serving(Terms()) as served:
         white, black = seat(served, write_seconds(None))
@@ -335,15 +352,24 @@ def test_the_last_move_counts_though_the_player_leaves() -> None:
     assert served.results_without_times() == ["5 35 100 0"]
 
 
-@pytest.mark.parametrize("data", [b"1" * 200_000, b"\0" * 200_000, b"1 4\0" * 50_000])
-def test_a_flood_ends_the_connection(data: bytes, log: pytest.LogCaptureFixture) -> None:
+@pytest.mark.parametrize(
+    ("data", "limit"),
+    [
+        (b"1" * 200_000, "65536 bytes"),
+        (b"\0" * 60_000, "1025 messages"),
+        (b"1 4\0" * 5_000, "1025 messages"),
+    ],
+)
+def test_a_flood_ends_the_connection(
+    data: bytes, limit: str, log: pytest.LogCaptureFixture
+) -> None:
     with serving(Terms()) as served:
         white, black = seat(served, write_seconds(None))
         white.expect(write_seconds(None))
         with suppress(ConnectionError):
             black.socket.sendall(data)
         white.expect_close()
-    assert said(log, "sent more than 65536 bytes that were not asked for; the game is lost") == 1
+    assert said(log, f"sent more than {limit} that were not asked for; the game is lost") == 1
     assert served.results_without_times() == ["0 9 100 0"]
 
 

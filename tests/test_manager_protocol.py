@@ -159,6 +159,13 @@ def test_every_legal_move_is_read_from_the_wire(state: State) -> None:
         assert following == state.apply(move)
 
 
+@pytest.mark.parametrize("space", [b"  ", b"\t", b"\n", b"\r\n", b"\v", b"\f"])
+def test_any_white_space_is_between_numbers_as_in_rbg(space: bytes, state: State) -> None:
+    move, _ = read_move(space + space.join([b"49", b"2", b"41", b"3"]) + space, state)
+    assert move.wire == "49 2 41 3"
+    assert read_player(b"2" + space, 2) == 2
+
+
 @pytest.mark.parametrize(
     "message",
     [
@@ -175,8 +182,7 @@ def test_every_legal_move_is_read_from_the_wire(state: State) -> None:
         b"0 2 41 3",
         b"49 -2 41 3",
         b"49 +2 41 3",
-        b"49 2\n41 3",
-        b"49 2\t41 3",
+        b"49 2\x0041 3",
         b"49 2 41 3.0",
         b"49 2 99999999999999999999 3",
         b"49 2 41 999999999",

@@ -1,7 +1,17 @@
 """Agents: who plays, how it is configured, and its life during a game."""
 
-from semisplit.agent.agent import Agent, Thought, Watch, make_agent
+from semisplit.agent.agent import Agent, Look, Thought, Watch, make_agent
 from semisplit.agent.config import AgentConfig
 from semisplit.agent.names import parse_agent
+from semisplit.agent.report import Reporter
 
-__all__ = ["Agent", "AgentConfig", "Thought", "Watch", "make_agent", "parse_agent"]
+__all__ = [
+    "Agent",
+    "AgentConfig",
+    "Look",
+    "Reporter",
+    "Thought",
+    "Watch",
+    "make_agent",
+    "parse_agent",
+]

@@ -5,20 +5,22 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
 from random import Random
 from typing import Protocol
 
 from semisplit.agent.config import AgentConfig
-from semisplit.core.errors import CompileError, InputError
+from semisplit.core.errors import CompileError, InputError, PlayLimit
 from semisplit.game import Game, Move, State
+from semisplit.rbg.engine import RandomPlay
 from semisplit.search import Budget, Result, Search
 from semisplit.search.reference import ReferenceSearch
 
-_SLICE = 0.05
-"""Seconds after which an agent that ponders looks whether the opponent has moved."""
-_REPORT = 0.25
-"""Seconds after which an agent that is watched tells what it thinks."""
+_SLICE = 0.01
+"""About so often, in seconds, somebody who watches is called."""
+_FOR_EVER = 1e9
 
 
 @dataclass(frozen=True)
@@ -35,8 +37,13 @@ class Thought:
     """All that a search has found out."""
 
 
-Watch = Callable[[Thought], None]
-"""Is told several times a second what an agent thinks; what it raises ends the thinking."""
+Look = Callable[[int], Thought]
+"""Tells what an agent thinks so far, and of how many of the best moves it shall tell that."""
+Watch = Callable[[Look], None]
+"""Is called every few milliseconds and may look what the agent thinks; that is what takes time.
+
+The time belongs to the agent's budget. What it raises ends the thinking.
+"""
 
 
 class Agent(Protocol):
@@ -48,15 +55,13 @@ class Agent(Protocol):
     def state(self) -> State:
         """Where the game is."""
 
-    def think(
-        self, budget: Budget, *, details: bool = False, watch: Watch | None = None
-    ) -> Thought:
+    def think(self, budget: Budget, *, best: int = 0, watch: Watch | None = None) -> Thought:
         """Choose a move for the player in control. It is not made yet.
 
         Args:
             budget: How long to think.
-            details: Whether to tell all that a search has found out.
-            watch: Who is told on the way, with details, if the budget is in seconds.
+            best: What to tell about: so many of the best moves.
+            watch: Who looks on.
         """
 
     def play(self, move: Move) -> None:
@@ -90,9 +95,7 @@ class RandomAgent:
         self.state = game.initial_state()
         self.random = Random(seed)
 
-    def think(
-        self, budget: Budget, *, details: bool = False, watch: Watch | None = None
-    ) -> Thought:
+    def think(self, budget: Budget, *, best: int = 0, watch: Watch | None = None) -> Thought:
         """Choose a move for the player in control. It is not made yet."""
         return Thought(self.random.choice(_moves(self.state)), None, 0, 0, 0.0)
 
@@ -110,37 +113,37 @@ class RandomAgent:
 class FlatMonteCarlo(RandomAgent):
     """Plays the move after which random play scores best."""
 
-    def think(
-        self, budget: Budget, *, details: bool = False, watch: Watch | None = None
-    ) -> Thought:
+    def think(self, budget: Budget, *, best: int = 0, watch: Watch | None = None) -> Thought:
         """Try all moves in turn, each equally often, until the budget is spent."""
-        begin = reported = time.perf_counter()
+        begin = watched = time.perf_counter()
         moves = _moves(self.state)
-        following = [self.state.apply(move) for move in moves]
         game, player = self.state.game, self.state.player
-        tries = [game.engine.random_play(state.position, player) for state in following]
+        tries: list[RandomPlay] = []
         bound = game.description.players[self.state.player_name]
         sums, simulations, states = [0.0] * len(moves), 0, 0
 
-        def best() -> Thought:
+        def look(_: int, choose: Callable[[list[int]], int] = min) -> Thought:
             # The last round need not be complete.
             counts = [(simulations - i + len(moves) - 1) // len(moves) for i in range(len(moves))]
             means = [total / count if count else -1.0 for total, count in zip(sums, counts)]
-            chosen = self.random.choice([i for i, mean in enumerate(means) if mean == max(means)])
+            highest = max(means)
+            chosen = choose([i for i, mean in enumerate(means) if mean == highest])
             seconds = time.perf_counter() - begin
             return Thought(moves[chosen], means[chosen], simulations, states, seconds)
 
         while not _is_spent(budget, begin, simulations, states):
             tried = simulations % len(moves)
-            seed = self.random.getrandbits(64)
-            score, made = tries[tried](seed)
+            if tried == len(tries):
+                following = self.state.apply(moves[tried])
+                tries.append(game.engine.random_play(following.position, player))
+            score, made = tries[tried](self.random.getrandbits(64))
             sums[tried] += score / bound
             simulations += 1
             states += 1 + made
-            if watch is not None and time.perf_counter() > reported + _REPORT:
-                reported = time.perf_counter()
-                watch(best())
-        return best()
+            if watch is not None and time.perf_counter() > watched + _SLICE:
+                watch(look)
+                watched = time.perf_counter()
+        return look(0, self.random.choice)
 
 
 class ReferenceAgent(RandomAgent):
@@ -153,27 +156,35 @@ class ReferenceAgent(RandomAgent):
         super().__init__(config, game, seed)
         self._search = ReferenceSearch(game, settings, seed)
 
-    def think(
-        self, budget: Budget, *, details: bool = False, watch: Watch | None = None
-    ) -> Thought:
+    def think(self, budget: Budget, *, best: int = 0, watch: Watch | None = None) -> Thought:
         """Choose a move for the player in control. It is not made yet."""
         _moves(self.state)
         search, begin = self._search, time.perf_counter()
         search.set_root(self.state.position)
         simulations, states = search.simulations, search.states
         made = reached = 0
+
+        def look(_: int) -> Thought:
+            steps = search.select_final()
+            _, score = search.move_statistics().get(steps, (0, None))
+            seconds = time.perf_counter() - begin
+            return Thought(self.state.move(steps), score, made, reached, seconds)
+
         while not _is_spent(budget, begin, made, reached):
             search.run(1)
             made, reached = search.simulations - simulations, search.states - states
-        steps = search.select_final()
-        _, score = search.move_statistics().get(steps, (0, None))
-        seconds = time.perf_counter() - begin
-        return Thought(self.state.move(steps), score, made, reached, seconds)
+            if watch is not None:
+                watch(look)
+        return look(0)
 
     def play(self, move: Move) -> None:
         """Go on to the state after a move, whoever has made it."""
         super().play(move)
         self._search.played()
+
+
+class _Stopped(Exception):
+    """There is no need to ponder any more."""
 
 
 class SearchAgent:
@@ -190,20 +201,15 @@ class SearchAgent:
         """Where the game is."""
         return self._search.state
 
-    def think(
-        self, budget: Budget, *, details: bool = False, watch: Watch | None = None
-    ) -> Thought:
+    def think(self, budget: Budget, *, best: int = 0, watch: Watch | None = None) -> Thought:
         """Choose a move for the player in control. It is not made yet."""
         self.close()
-        thought = None
-        if watch is not None and budget.seconds is not None:
-            end = time.perf_counter() + budget.seconds - budget.buffer
-            while time.perf_counter() + _REPORT < end:
-                thought = _thought(self._search.run(Budget(seconds=_REPORT)), thought)
-                watch(thought)
-            # When the time is up, nothing is left to be told.
-            budget = Budget(seconds=max(0.0, end - time.perf_counter()))
-        return _thought(self._search.run(budget, details=details), thought)
+        pause = None if watch is None else partial(watch, self._look)
+        result = self._search.run(budget, details=False, pause=pause)
+        return self._look(best) if best else _thought(result)
+
+    def _look(self, best: int) -> Thought:
+        return _thought(self._search.look(best))
 
     def play(self, move: Move) -> None:
         """Go on to the state after a move, whoever has made it."""
@@ -222,11 +228,16 @@ class SearchAgent:
         self._pondering.start()
 
     def _ponder(self, budget: Budget) -> None:
-        if budget.seconds is None:
-            self._search.run(budget, details=False)
-            return
-        while not self._stop.is_set():
-            self._search.run(Budget(seconds=_SLICE), details=False)
+        # What cannot be searched is told when it is the agent's turn.
+        with suppress(_Stopped, PlayLimit):
+            if budget.seconds is None:
+                self._search.run(budget, details=False)
+            else:
+                self._search.run(Budget(seconds=_FOR_EVER), details=False, pause=self._check_stop)
+
+    def _check_stop(self) -> None:
+        if self._stop.is_set():
+            raise _Stopped
 
     def close(self) -> None:
         """End pondering."""
@@ -236,18 +247,9 @@ class SearchAgent:
             self._pondering = None
 
 
-def _thought(result: Result, before: Thought | None) -> Thought:
-    """What a search has come to, in this and in earlier runs."""
-    thought = Thought(
+def _thought(result: Result) -> Thought:
+    return Thought(
         result.move, result.score, result.simulations, result.states, result.seconds, result
-    )
-    if before is None:
-        return thought
-    return replace(
-        thought,
-        simulations=before.simulations + result.simulations,
-        states=before.states + result.states,
-        seconds=before.seconds + result.seconds,
     )
 
 

@@ -12,13 +12,15 @@ from pathlib import Path
 from rich.columns import Columns
 from rich.console import Console
 
-from semisplit.agent import Thought
+from semisplit.agent import Reporter, Thought
 from semisplit.cli.drawing import describe_effort, draw_state, draw_thought
 from semisplit.core.errors import IllegalMove, InputError
 from semisplit.play.entry import Entry
 from semisplit.play.saved import Saved
 from semisplit.play.session import Session
 
+_HINTS = 5
+"""Moves that a hint is about."""
 _HELP = """\
 Type a move as it is written, or choose it square by square: first b2, then b3.
 The Tab key completes what you type.
@@ -107,7 +109,7 @@ class Dialogue:
         self._console.print(Columns(self._entry.completions(), padding=(0, 2)))
 
     def _hint(self, _: str) -> None:
-        self._console.print(draw_thought(self._think()), end="")
+        self._console.print(draw_thought(self._session.state, self._think(_HINTS)), end="")
 
     def _undo(self, _: str) -> None:
         if self._entry.steps or self._session.undo():
@@ -132,13 +134,14 @@ class Dialogue:
 
     # The terminal
 
-    def _think(self) -> Thought:
+    def _think(self, best: int = 0) -> Thought:
         with self._console.status("thinking") as status:
 
             def show(thought: Thought) -> None:
-                status.update(f"{thought.move}, {describe_effort(thought)}")
+                move = self._session.state.move(thought.move.steps)
+                status.update(f"{move}, {describe_effort(thought)}")
 
-            return self._session.think(show)
+            return self._session.think(Reporter(show).watch, best)
 
     def _draw(self) -> None:
         self._console.print(draw_state(self._entry.state), end="")

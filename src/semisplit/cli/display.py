@@ -16,6 +16,8 @@ class Display(Observer):
 
     def __init__(self, console: Console):
         self._console = console
+        # Elsewhere what is shown for a moment is not shown at all.
+        self.wants_thoughts = console.is_terminal
         self._live = Live(console=console, transient=True, auto_refresh=False)
         self._count = 0
 
@@ -32,7 +34,7 @@ class Display(Observer):
 
     def thinks(self, state: State, thought: Thought) -> None:
         """What the agent thinks of its move, so far."""
-        self._live.update(Group(draw_state(state), draw_thought(thought)), refresh=True)
+        self._live.update(Group(draw_state(state), draw_thought(state, thought)), refresh=True)
 
     def moved(self, state: State, move: Move, thought: Thought | None) -> None:
         """A move was made in a state, with a thought if it is the agent's."""

@@ -12,7 +12,6 @@ from semisplit.render.terminal import board, piece_styles
 if TYPE_CHECKING:
     from semisplit.agent import Thought  # Who only draws boards need not load a search.
 
-_MOST_MOVES = 5
 _LONGEST_VARIATION = 8
 
 
@@ -26,13 +25,15 @@ def draw_state(state: State) -> Text:
     return text
 
 
-def draw_thought(thought: Thought) -> Text:
-    """What an agent thinks of the best moves, and how it expects the game to go on."""
-    text = Text(f"{thought.move}", style="bold")
+def draw_thought(state: State, thought: Thought) -> Text:
+    """What an agent thinks of the best moves in a state, and how it expects the game to go on."""
+    # The texts of a state's moves are written once, and more quickly if they are not split.
+    text = Text(f"{state.move(thought.move.steps)}", style="bold")
     text.append(f"   {describe_effort(thought)}\n", style="not bold")
     if thought.result is not None:
-        for one in thought.result.moves[:_MOST_MOVES]:
-            text.append(f"  {one.score:.2f} {one.move} ({one.visits:,} visits)\n", style="not bold")
+        for one in thought.result.moves:
+            move = state.move(one.move.steps)
+            text.append(f"  {one.score:.2f} {move} ({one.visits:,} visits)\n", style="not bold")
         variation = " ".join(map(str, thought.result.variation[:_LONGEST_VARIATION]))
         text.append(f"  expects {variation}\n", style="dim")
     return text

@@ -32,8 +32,8 @@ def serve(
         str | None, typer.Option(metavar="FILE", help="Where results go; stdout is possible.")
     ] = None,
     late: Annotated[
-        LatePolicy, typer.Option(help="A move a second too late loses the game, or is noted only.")
-    ] = "lose",
+        LatePolicy, typer.Option(help="A move a second too late is noted only, or loses the game.")
+    ] = "note",
     illegal: Annotated[
         IllegalPolicy, typer.Option(help="An illegal move loses the game, or ends the match.")
     ] = "lose",

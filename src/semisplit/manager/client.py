@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import os
 import socket
-import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -13,9 +13,10 @@ from functools import partial
 from random import Random
 from typing import TypeVar
 
-from semisplit.agent import Agent, AgentConfig, Thought, make_agent
+from semisplit.agent import Agent, AgentConfig, Look, Reporter, Thought, make_agent
 from semisplit.core.errors import IllegalMove, InputError
 from semisplit.game import Game, Move, State
+from semisplit.manager.clock import Margin, short_collections, without_collections
 from semisplit.manager.connection import Connection, PeerError, PeerLeft
 from semisplit.manager.messages import (
     READY,
@@ -25,6 +26,7 @@ from semisplit.manager.messages import (
     read_player,
     read_seconds,
 )
+from semisplit.manager.worker import Worker
 from semisplit.rbg.limits import MAX_TEXT
 from semisplit.search import Budget
 
@@ -41,8 +43,15 @@ _ENDING = 2.0
 T = TypeVar("T")
 
 
+_SHOWN = 5
+"""Moves whose scores are shown while an agent thinks."""
+
+
 class Observer:
-    """Is told how a match goes, and does nothing about it. Thoughts come from another thread."""
+    """Is told how a match goes, from another thread, and does nothing about it."""
+
+    wants_thoughts = False
+    """Whether anybody sees what the agent thinks on the way."""
 
     def begins(self, game: Game, player: int) -> None:
         """The rules have come, and which player the agent is."""
@@ -96,14 +105,42 @@ async def join(
         number = error.errno or 0
         reason = os.strerror(number) if number > 0 else error.strerror or error
         raise InputError(f"cannot connect to {host}:{port}: {reason}") from error
+    player = _Player(connection, config, observer or Observer(), Random(seed))
     try:
-        await _Player(connection, config, observer or Observer(), Random(seed)).play()
+        await player.play()
     except PeerError as error:
         raise PeerError(f"the manager {connection.peer} {error}; the match was not over") from error
     except BadMessage as error:
         raise BadMessage(f"the manager {connection.peer} broke the protocol: {error}") from error
     finally:
+        player.close()
         await connection.close()
+
+
+class _Watcher:
+    """Looks on while an agent thinks, so that a good move is there at any moment.
+
+    It is the one that was best after half of the time so far, or later.
+    """
+
+    def __init__(self, connection: Connection, reporter: Reporter | None, end: float):
+        self._connection = connection
+        self._reporter = reporter
+        self._end = end
+        self._begin = self._next = time.perf_counter()
+        self.is_over = False
+        """Whether nobody waits for the agent any more."""
+        self.best: Thought | None = None
+
+    def __call__(self, look: Look) -> None:
+        if self.is_over or self._connection.has_news:
+            raise _Interrupted
+        now = time.perf_counter()
+        if now >= self._next:
+            self.best = look(0)
+            self._next = now + (now - self._begin)
+        if self._reporter is not None:
+            self._reporter.watch(look, self._end)
 
 
 class _Player:
@@ -116,6 +153,15 @@ class _Player:
         self._config = config
         self._observer = observer
         self._random = random
+        self._worker = Worker()
+        self._margin = Margin(config.buffer)
+        self._reporter = Reporter(self._report, _SHOWN) if observer.wants_thoughts else None
+        self._position_since = math.inf
+        """When the position arose, by `time.perf_counter`, as far as it is known."""
+
+    def close(self) -> None:
+        """Let the agent end."""
+        self._worker.close()
 
     async def play(self) -> None:
         """Play until the manager closes the connection where it may."""
@@ -125,25 +171,34 @@ class _Player:
         game = await self._work(self._read_rules, text)
         self._number = read_player(number, len(game.players))
         self._observer.begins(game, self._number)
-        agent = await self._work(self._prepare, game)
-        self._connection.send(READY)
+        await self._work(self._rehearse, game)
+        agent = await self._work(self._make_agent, game)
+        with short_collections():
+            self._connection.send(READY)
+            await self._play_games(game, agent)
+
+    async def _play_games(self, game: Game, agent: Agent) -> None:
         games = 0
         while True:
             try:
-                await self._play_game(agent)
+                await self._play_game(game, agent)
             except PeerLeft:
                 # Managers leave when they have had enough games, and need not say so.
-                if (games and not self._has_begun) or agent.state.is_terminal:
+                if (games and not self._has_begun) or self._state.is_terminal:
                     return
                 raise
             finally:
                 await self._close(agent)
             games += 1
-            self._observer.ended(agent.state)
+            await self._work(self._observer.ended, self._state)
             agent = await self._work(self._make_agent, game)
 
     async def _work(self, function: Callable[..., T], *arguments: object) -> T:
-        """Let a thread do what may take long.
+        """Let a thread do what may take long."""
+        return await self._finish(self._worker.start(partial(function, *arguments)))
+
+    async def _finish(self, done: asyncio.Future[T]) -> T:
+        """Wait for a thread.
 
         Nothing can stop a game of the agent against itself that rules make last for hours. So a
         thread that does not end is left behind when the manager has gone or the person gives up.
@@ -151,24 +206,6 @@ class _Player:
         Raises:
             PeerError: If the manager has left, and the work does not end.
         """
-        loop = asyncio.get_running_loop()
-        done: asyncio.Future[T] = loop.create_future()
-
-        def finish(report: Callable[..., None], outcome: object) -> None:
-            if not done.done():
-                report(outcome)
-
-        def work() -> None:
-            report: Callable[..., None] = done.set_result
-            try:
-                outcome: object = function(*arguments)
-            except BaseException as error:
-                report, outcome = done.set_exception, error
-            # The loop is closed if nobody waits for the thread any more.
-            with suppress(RuntimeError):
-                loop.call_soon_threadsafe(finish, report, outcome)
-
-        threading.Thread(target=work, daemon=True).start()
         left = self._connection.left
         await asyncio.wait((done, left), return_when=asyncio.FIRST_COMPLETED)
         await asyncio.wait((done,), timeout=_ENDING)
@@ -191,53 +228,87 @@ class _Player:
     def _make_agent(self, game: Game) -> Agent:
         return make_agent(self._config, game, self._random.getrandbits(32))
 
-    def _prepare(self, game: Game) -> Agent:
-        """An agent that has compiled all it needs."""
-        agent = self._make_agent(game)
+    def _rehearse(self, game: Game) -> None:
+        """Do all that is done during a game, so that it has been compiled or loaded then."""
+        agent = make_agent(self._config, game, 0)
         if not agent.state.is_terminal:
-            agent.think(Budget(simulations=1))
-        return agent
+            move = agent.think(Budget(simulations=1), best=_SHOWN).move
+            str(game.initial_state().move(move.steps))
+            agent.play(move)
 
-    async def _play_game(self, agent: Agent) -> None:
+    async def _play_game(self, game: Game, agent: Agent) -> None:
         """Play until the manager says `reset`."""
         self._has_begun = False
+        self._state = game.initial_state()
         while (message := await self._connection.receive()) != RESET:
-            state = agent.state
-            if state.is_terminal:
+            if self._state.is_terminal:
                 raise BadMessage("the game is over, and no 'reset' came")
-            if state.player != self._number:
-                move, thought = self._read(message, state), None
+            if self._state.player != self._number:
+                self._position_since = self._connection.arrived
+                move, thought = self._read(message), None
             elif (found := await self._think(agent, read_seconds(message))) is None:
                 continue
             else:
+                self._position_since = time.perf_counter()
                 move, thought = found.move, found
-                self._connection.send(move.wire.encode())
             self._has_begun = True
-            await self._work(agent.play, move)
-            self._observer.moved(state, move, thought)
-            if agent.state.player != self._number:
-                agent.wait(Budget(seconds=_USUAL))
+            await self._work(self._go_on, agent, move, thought)
+        self._position_since = self._connection.arrived
 
-    def _read(self, message: bytes, state: State) -> Move:
+    def _go_on(self, agent: Agent, move: Move, thought: Thought | None) -> None:
+        """Make a move, and let the agent ponder if it likes to."""
+        before, self._state = self._state, self._state.apply(move)
+        agent.play(move)
+        self._observer.moved(before, before.move(move.steps), thought)
+        if self._state.player != self._number:
+            agent.wait(Budget(seconds=_USUAL))
+
+    def _read(self, message: bytes) -> Move:
         try:
-            return read_move(message, state)[0]
+            return read_move(message, self._state)[0]
         except IllegalMove as error:
             raise BadMessage(f"{error} in this position") from error
 
     async def _think(self, agent: Agent, limit: float) -> Thought | None:
-        """What the agent wants to play; None if the manager has not waited for it."""
-        # The agent may have been busy with an earlier move when the question came.
-        spent = time.perf_counter() - self._connection.arrived
-        seconds = max(0.0, limit - spent) if limit < _NO_LIMIT else _USUAL
-        state = agent.state
+        """Answer with what the agent wants to play; None if the manager has not waited for it."""
+        begin = self._connection.arrived
+        if limit < _NO_LIMIT:
+            # RBG's manager counts from the last move on, and so what itself takes to find out
+            # whether the game goes on. Who has waited for longer has not counted it.
+            begin = max(begin - limit / 2, min(begin, self._position_since))
+        else:
+            limit = _USUAL
+        margin = self._margin.seconds(limit) + self._connection.round_trip
+        end = begin + limit - margin
+        watcher = _Watcher(self._connection, self._reporter, end)
 
-        def watch(thought: Thought) -> None:
-            if self._connection.has_news:
-                raise _Interrupted
-            self._observer.thinks(state, thought)
+        def think() -> Thought:
+            # By now some of the time is over.
+            seconds = max(0.0, end - time.perf_counter())
+            return agent.think(Budget(seconds=seconds), watch=watcher)
 
-        budget = Budget(seconds=seconds, buffer=self._config.buffer)
-        try:
-            return await self._work(partial(agent.think, budget, watch=watch))
-        except _Interrupted:
-            return None
+        with without_collections():
+            thinking = self._worker.start(think)
+            # The agent may be late, as others use the processor or as one simulation takes long.
+            patience = max(0.0, end + margin / 2 - time.perf_counter())
+            await asyncio.wait(
+                (thinking, self._connection.left),
+                timeout=patience,
+                return_when=asyncio.FIRST_COMPLETED,
+            )
+            is_awaited = thinking.done() or self._connection.has_news
+            thought = None if is_awaited else watcher.best
+            if thought is None:
+                try:
+                    thought = await self._finish(thinking)
+                except _Interrupted:
+                    return None
+            self._connection.send(thought.move.wire.encode())
+            self._margin.learn(max(0.0, time.perf_counter() - end))
+        watcher.is_over = True
+        with suppress(_Interrupted):
+            await self._finish(thinking)
+        return thought
+
+    def _report(self, thought: Thought) -> None:
+        self._observer.thinks(self._state, thought)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
+import struct
 import time
 from collections import deque
 from collections.abc import Callable
@@ -15,6 +16,11 @@ _KEEPALIVE = {"TCP_KEEPIDLE": 30, "TCP_KEEPINTVL": 10, "TCP_KEEPCNT": 3}
 """A peer whose machine or network is gone is noticed after a minute."""
 _CLOSING = 5.0
 """Seconds in which a peer has to take what was sent before the connection was closed."""
+
+_BYTES_PER_MESSAGE = 64
+"""Of the limit on bytes: even empty messages cost something."""
+_TCP_INFO_BYTES, _SHORTEST_ROUND_TRIP = 152, 148
+"""Where Linux tells the shortest round trip of a connection, in microseconds."""
 
 
 class PeerError(SemisplitError):
@@ -32,7 +38,8 @@ class Connection(asyncio.Protocol):
         """Prepare for a connection.
 
         Args:
-            most_unread: How many bytes may come in without being read; more end the connection.
+            most_unread: How many bytes may come in without being read, and a 64th of it in
+                messages; more end the connection.
             on_open: Is told when the connection stands.
         """
         self.peer = "nobody"
@@ -43,6 +50,7 @@ class Connection(asyncio.Protocol):
         """When the message that was last received came in, by `time.perf_counter`."""
         self._on_open = on_open
         self._most_unread = most_unread
+        self._most_messages = 1 + most_unread // _BYTES_PER_MESSAGE
         self._unread = 0
         self._begun = bytearray()
         self._messages: deque[tuple[bytes, float]] = deque()
@@ -63,17 +71,24 @@ class Connection(asyncio.Protocol):
     def data_received(self, data: bytes) -> None:
         """Called with bytes from the other end, cut anywhere."""
         self._unread += len(data)
+        # Messages are counted before they are made: all others wait until this is done.
+        ends = data.count(b"\0")
         if self._unread > self._most_unread:
-            limit = self._most_unread
-            self._leave(PeerError(f"sent more than {limit} bytes that were not asked for"))
-            self.abort()
+            self._refuse(f"{self._most_unread} bytes")
+            return
+        if len(self._messages) + ends > self._most_messages:
+            self._refuse(f"{self._most_messages} messages")
             return
         self._begun += data
-        if b"\0" in data:
+        if ends:
             *messages, self._begun = self._begun.split(b"\0")
             now = time.perf_counter()
             self._messages.extend((bytes(message), now) for message in messages)
             self._news.set()
+
+    def _refuse(self, limit: str) -> None:
+        self._leave(PeerError(f"sent more than {limit} that were not asked for"))
+        self.abort()
 
     def connection_lost(self, error: Exception | None) -> None:
         """Called when the connection is no more."""
@@ -90,6 +105,21 @@ class Connection(asyncio.Protocol):
     def has_news(self) -> bool:
         """Whether there is something to be received, be it that the other end has left."""
         return bool(self._messages) or self.left.done()
+
+    @property
+    def round_trip(self) -> float:
+        """Seconds that the network takes to the other end and back; 0 if the system does not tell.
+
+        It is the shortest time so far, as others depend on when the other end had its turn.
+        """
+        if not hasattr(socket, "TCP_INFO") or self._transport.is_closing():
+            return 0.0
+        connected = self._transport.get_extra_info("socket")
+        info = connected.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, _TCP_INFO_BYTES)
+        if len(info) < _TCP_INFO_BYTES:
+            return 0.0
+        (microseconds,) = struct.unpack_from("=I", info, _SHORTEST_ROUND_TRIP)
+        return float(microseconds) / 1e6
 
     def send(self, message: bytes) -> None:
         """Send a message. That the other end has left is noticed when receiving."""

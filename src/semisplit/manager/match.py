@@ -9,7 +9,7 @@ from typing import Any
 
 from semisplit.core.errors import IllegalMove, SemisplitError
 from semisplit.game import Game, State
-from semisplit.manager.connection import PeerError
+from semisplit.manager.connection import PeerError, PeerLeft
 from semisplit.manager.logs import Logs, Record
 from semisplit.manager.messages import RESET, printable, read_move, write_seconds
 from semisplit.manager.table import Table
@@ -28,6 +28,10 @@ class _Lost(Exception):
 
 class _Gone(_Lost):
     """The same, and the player cannot go on playing."""
+
+
+class _Left(_Gone):
+    """The same, by leaving."""
 
 
 class _Ended(Exception):
@@ -51,7 +55,7 @@ class Match:
         try:
             await self.table.get_ready()
             for number in range(self._terms.games):
-                await self._play_game(frozenset() if number else frozenset(self.table.late))
+                await self._play_game(number)
         except _Gone as gone:
             _log.info("%s; the game is lost and the match is over", gone)
             return False
@@ -62,18 +66,22 @@ class Match:
             await asyncio.gather(*(connection.close() for connection in self._seats.values()))
         return True
 
-    async def _play_game(self, late_ready: frozenset[int]) -> None:
+    async def _play_game(self, number: int) -> None:
         # Nobody is waited for in a game that is over at once, and others have their turn, too.
         await asyncio.sleep(0)
         for player, connection in self._seats.items():
             if connection.left.done():
                 raise _Ended(f"{self._name(player)} {connection.left.result()}")
         players = self._game.description.players
+        late_ready = frozenset() if number else frozenset(self.table.late)
         record = Record([0] * len(players), late_ready)
         begin = time.perf_counter()
         try:
             record.scores = await self._play_moves(record)
         except _Lost as lost:
+            if isinstance(lost, _Left) and number and not record.made:
+                # It has left after the last game; this is only noticed now.
+                raise _Ended(str(lost)) from lost
             bounds = enumerate(players.values(), 1)
             record.scores = tuple(0 if player == lost.player else top for player, top in bounds)
             if isinstance(lost, _Gone):
@@ -141,9 +149,13 @@ class Match:
                 return answer.result()
             for future, other in left.items():
                 if future.done():
-                    raise _Gone(other, f"{self._name(other)} {future.result()}")
+                    raise self._gone(other, future.result())
             raise _Gone(player, f"{self._name(player)} said nothing for {wait:g} s")
         except PeerError as error:
-            raise _Gone(player, f"{self._name(player)} {error}") from error
+            raise self._gone(player, error) from error
         finally:
             answer.cancel()
+
+    def _gone(self, player: int, error: PeerError) -> _Gone:
+        kind = _Left if isinstance(error, PeerLeft) else _Gone
+        return kind(player, f"{self._name(player)} {error}")

@@ -56,7 +56,7 @@ def read_seconds(message: bytes) -> float:
 
 def read_player(message: bytes, players: int) -> int:
     """The number of a player, from 1."""
-    number = _read_number(message)
+    number = _read_number(message.strip())
     if number is None or not 1 <= number <= players:
         raise BadMessage(f"{show(message)} is not the number of one of {players} players")
     return number
@@ -68,7 +68,7 @@ def read_move(message: bytes, state: State) -> tuple[Move, State]:
     Raises:
         IllegalMove: If it is not one.
     """
-    numbers = [_read_number(word) for word in message.split(b" ") if word]
+    numbers = [_read_number(word) for word in message.split()]
     pairs = list(zip(numbers[::2], numbers[1::2]))
     if not pairs or 2 * len(pairs) != len(numbers):
         raise IllegalMove(f"{show(message)} is not a move: pairs of vertex and modifier are")

@@ -20,7 +20,7 @@ class Terms:
     """For each move."""
     preparation: float | None = None
     """From the rules to `ready`."""
-    late: LatePolicy = "lose"
+    late: LatePolicy = "note"
     illegal: IllegalPolicy = "lose"
     grace: float = 1.0
     """By how much a move may be late: the network or another process may have been in the way."""

@@ -50,9 +50,14 @@ class Session:
         self.moves.append(move)
         self._states.append(self.state.apply(move))
 
-    def think(self, watch: Watch) -> Thought:
-        """What the agent would play in the place of whoever is to move."""
-        return self._agent.think(self._budget, details=True, watch=watch)
+    def think(self, watch: Watch, best: int = 0) -> Thought:
+        """What the agent would play in the place of whoever is to move.
+
+        Args:
+            watch: Who looks on.
+            best: Of so many of the best moves it shall tell what it thinks.
+        """
+        return self._agent.think(self._budget, best=best, watch=watch)
 
     def undo(self) -> bool:
         """Go back to the person's last decision; returns whether there is one."""

@@ -37,6 +37,7 @@ from semisplit.search.kernels.select import fill_root_logarithms
 from semisplit.search.kernels.submoves import copy_submoves
 from semisplit.search.settings import Decay, Policy, Settings, Simulation, Tree, Variant
 from semisplit.search.spare import give_back, take
+from semisplit.search.ticking import first_reading
 
 _MAX_WORK = 10_000_000
 """Failures after which a search for moves is given up."""
@@ -65,6 +66,7 @@ class Engine:
 
     def __init__(self, game: Game, settings: Settings, seed: int, max_bytes: int):
         load_kernels()
+        first_reading()
         self._record = np.zeros(1, ENGINE).view(np.recarray)
         self.s: Any = self._record[0]
         """The record."""

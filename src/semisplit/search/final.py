@@ -3,32 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from random import Random
 
 from semisplit.native.compiled import CompiledGame
 from semisplit.rbg.interpret import Steps
 from semisplit.search.kernels.memory import ROOT
 from semisplit.search.settings import Final, Settings
-from semisplit.search.view import Edge, View, without_dots
-
-Order = Callable[[Edge], tuple[float, float]]
-
-
-def _by_score(edge: Edge) -> tuple[float, float]:
-    return edge.score, edge.visits
-
-
-def by_visits(edge: Edge) -> tuple[float, float]:
-    """The order of the robust child."""
-    return edge.visits, edge.score
-
-
-def best(edges: Iterable[Edge], order: Order, random: Random) -> Edge:
-    """The best edge in an order; ties are broken at random."""
-    edges = list(edges)
-    top = max(map(order, edges))
-    return random.choice([edge for edge in edges if order(edge) == top])
+from semisplit.search.view import View, without_dots
 
 
 def select_final(
@@ -43,11 +25,10 @@ def select_final(
         complete: Makes a move of its beginning, for trees that end within a move: raw ones, and
             those that had no memory to grow.
     """
-    order = by_visits if settings.final == Final.ROBUST else _by_score
+    robust = settings.final == Final.ROBUST
     node, score, visits = ROOT, 0.0, 0
     steps: Steps = ()
-    while edges := view.edges(node):
-        edge = best(edges, order, random)
+    while edge := view.best_edge(node, robust, random):
         node, score, visits = edge.number, edge.score, edge.visits
         steps += without_dots(edge.steps)
         if view.is_nodal(node):
@@ -58,7 +39,7 @@ def select_final(
         enough = math.ceil(visits * settings.final_rollup_factor)
         better = [one for one in view.moves(least=enough) if one[1].score > score]
         if better:
-            steps, edge = max(better, key=lambda one: _by_score(one[1]))
+            steps, edge = max(better, key=lambda one: (one[1].score, one[1].visits))
             score = edge.score
     return steps, score
 

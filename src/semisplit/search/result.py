@@ -35,7 +35,7 @@ class Result:
     score: float
     """The average score that can be expected of it, from 0 to 1."""
     moves: tuple[Statistics, ...]
-    """All moves that have been visited, the most visited first; none without details."""
+    """Moves that have been visited, the most visited first: all, or as many as were asked for."""
     semimoves: tuple[Statistics, ...]
     """The same for the edges of the root; in an orthodox tree these are moves as well."""
     variation: tuple[Move, ...]

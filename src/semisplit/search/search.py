@@ -11,8 +11,11 @@
 
 from __future__ import annotations
 
+import math
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from functools import partial
 from random import Random
 
 from semisplit.core.errors import InputError, PlayLimit, WorkLimit
@@ -22,7 +25,7 @@ from semisplit.native.compiled import MESSAGES
 from semisplit.rbg.interpret import Steps
 from semisplit.search.budget import Budget
 from semisplit.search.engine import Engine
-from semisplit.search.final import best, by_visits, complete_at_random, select_final
+from semisplit.search.final import complete_at_random, select_final
 from semisplit.search.kernels.candidates import LONG_LIST
 from semisplit.search.kernels.iterate import run
 from semisplit.search.kernels.mast import decay_mast
@@ -31,15 +34,28 @@ from semisplit.search.kernels.submoves import NEEDS_SUBMOVES
 from semisplit.search.kernels.tree import tree_bytes
 from semisplit.search.result import Result, Statistics
 from semisplit.search.settings import Decay, Settings, Tree
-from semisplit.search.view import Edge, View
+from semisplit.search.ticking import ticks_at
+from semisplit.search.view import Edge, View, by_visits
 
 DEFAULT_MEMORY = 2**30
 MAX_MEMORY = 2**40
 MAX_FAILURES = 100
 """Iterations given up in a row after which there is no sense in going on."""
-_BATCH_SECONDS = 0.004
-"""About so often a search with a time limit looks at the clock."""
+_SLICE = 0.01
+"""Seconds after which a kernel comes back, unless an iteration takes longer."""
 _ENDLESS = 2**62
+Pause = Callable[[], None]
+"""Is called during a search, every few milliseconds."""
+
+
+@dataclass
+class _Begun:
+    """A run: what there was when it began, and what it has done since."""
+
+    time: float
+    states: int
+    abandoned: int
+    simulations: int = 0
 
 
 class Search:
@@ -66,6 +82,7 @@ class Search:
         self._engine = Engine(self.game, settings, seed, memory)
         self._view = View(self._engine)
         self._random = Random(seed)
+        self._begun = _Begun(time.perf_counter(), 0, 0)
         self.set_state(self.game.initial_state())
 
     def set_state(self, state: State) -> None:
@@ -88,23 +105,25 @@ class Search:
         following = self.state.apply(move)
         if not following.is_nodal:
             raise InputError("a search goes from move to move, not by semimoves")
-        edge = self._view.find(move.steps)
-        if edge is None:
+        node = self._view.find(move.steps)
+        if node is None:
             self._engine.clear_tree()
         else:
-            self._engine.keep_subtree(edge.number)
+            self._engine.keep_subtree(node)
         if self.settings.mast and self.settings.mast.decay == Decay.MOVE:
             decay_mast(self._engine.s)
         self.state = following
         self._set_root()
 
-    def run(self, budget: Budget, *, details: bool = True) -> Result:
+    def run(self, budget: Budget, *, details: bool = True, pause: Pause | None = None) -> Result:
         """Search within a budget and select a move.
 
         Args:
             budget: How long to search.
             details: Whether to look through the tree for the statistics of all moves and for the
-                principal variation, which takes some milliseconds.
+                principal variation, which takes some milliseconds, in some games hundreds.
+            pause: Is called every few milliseconds. What it does belongs to the time of the search,
+                and what it raises ends it.
 
         Raises:
             InputError: If the game is over.
@@ -113,22 +132,48 @@ class Search:
         if self.state.is_terminal:
             raise InputError("the game is over")
         s = self._engine.s
-        states, abandoned = int(s.states), int(s.abandoned)
+        self._begun = _Begun(time.perf_counter(), int(s.states), int(s.abandoned))
         s.ticks = s.simulation_ticks = 0
-        begin = time.perf_counter()
-        simulations = self._run(budget, begin)
-        seconds = time.perf_counter() - begin
-        steps, score = select_final(self._view, self.settings, self._random, self._complete)
+        self._run(budget, self._begun, pause or (lambda: None))
+        result = self._result(self._random)
+        if not details:
+            return result
+        return replace(
+            result,
+            moves=self._move_statistics(),
+            semimoves=self._semimove_statistics(),
+            variation=self._variation(),
+        )
+
+    def look(self, count: int = 0) -> Result:
+        """What the latest run has come to so far, with some of the best moves if there are any.
+
+        It takes less than a millisecond also where there are thousands of moves, and the search
+        goes on as if nobody had looked.
+        """
+        result = self._result(Random(0))
+        if not count:
+            return result
+        found = ((steps, edge, self._knows_moves) for steps, edge in self._view.most_visited(count))
+        return replace(result, moves=self._statistics(found), variation=self._expectation())
+
+    def _result(self, random: Random) -> Result:
+        """The move to be played now, and what it is based on."""
+        s, begun = self._engine.s, self._begun
+        seconds = time.perf_counter() - begun.time
+        steps, score = select_final(
+            self._view, self.settings, random, partial(self._complete, random)
+        )
         return Result(
             move=self.state.move(steps),
             score=score,
-            moves=self._move_statistics() if details else (),
-            semimoves=self._semimove_statistics() if details else (),
-            variation=self._variation() if details else (),
+            moves=(),
+            semimoves=(),
+            variation=(),
             depth=int(s.deepest),
-            simulations=simulations,
-            states=int(s.states) - states,
-            abandoned=int(s.abandoned) - abandoned,
+            simulations=begun.simulations,
+            states=int(s.states) - begun.states,
+            abandoned=int(s.abandoned) - begun.abandoned,
             seconds=seconds,
             nodes=int(s.node_count),
             bytes=int(tree_bytes(s)),
@@ -155,25 +200,23 @@ class Search:
             push(edge.number, state.apply(move), margin + line)
         return "\n".join(lines)
 
-    def _run(self, budget: Budget, begin: float) -> int:
-        """Iterate until the budget is spent; returns the number of iterations."""
+    def _run(self, budget: Budget, begun: _Begun, pause: Pause) -> None:
+        """Iterate until the budget is spent."""
         s = self._engine.s
-        states = _ENDLESS if budget.states is None else int(s.states) + max(1, budget.states)
+        states = _ENDLESS if budget.states is None else begun.states + max(1, budget.states)
         most = _ENDLESS if budget.simulations is None else max(1, budget.simulations)
-        end = _ENDLESS if budget.seconds is None else begin + budget.seconds - budget.buffer
-        done, batch = 0, 1
-        while done < most and s.states < states:
-            started = time.perf_counter()
-            if done and started >= end:
+        seconds = math.inf if budget.seconds is None else budget.seconds - budget.buffer
+        end = begun.time + seconds
+        while begun.simulations < most and s.states < states:
+            if begun.simulations:
+                pause()
+            now = time.perf_counter()
+            if begun.simulations and now >= end:
                 break
-            made = run(s, min(batch, most - done), states)
+            slice_end = ticks_at(min(end, now + _SLICE))
+            begun.simulations += run(s, most - begun.simulations, states, slice_end)
             self._engine.grow_submoves()
             self._check()
-            done += made
-            spent = time.perf_counter() - started
-            # Never more than twice as many as before, should the clock have been slow.
-            batch = max(1, min(2 * batch, int(batch * _BATCH_SECONDS / max(spent, 1e-9))))
-        return done
 
     def _check(self) -> None:
         """Raise what keeps iterations from being completed."""
@@ -194,20 +237,23 @@ class Search:
         status = Status(failure)
         raise (WorkLimit if status == Status.MUCH_WORK else PlayLimit)(MESSAGES[status])
 
-    def _complete(self, steps: Steps) -> Steps:
+    def _complete(self, random: Random, steps: Steps) -> Steps:
         game = self._engine.game
         state = game.pack(self.state.position)
         if not steps and self.settings.tree == Tree.ORTHODOX:
-            return self._random.choice(game.moves(state))
+            return random.choice(game.moves(state))
         begun = game.play(state, steps)
         assert begun is not None
-        return steps + complete_at_random(game, begun, self._random)
+        return steps + complete_at_random(game, begun, random)
 
     def _move_statistics(self) -> tuple[Statistics, ...]:
-        # If MAST knows semimoves as a whole, it does not know moves.
-        knows_moves = self._engine.s.mast_chain != Chain.SEMIMOVE
-        found = ((steps, edge, knows_moves) for steps, edge in self._view.moves())
+        found = ((steps, edge, self._knows_moves) for steps, edge in self._view.moves())
         return self._statistics(found)
+
+    @property
+    def _knows_moves(self) -> bool:
+        # If MAST knows semimoves as a whole, it does not know moves.
+        return bool(self._engine.s.mast_chain != Chain.SEMIMOVE)
 
     def _semimove_statistics(self) -> tuple[Statistics, ...]:
         return self._statistics((edge.steps, edge, True) for edge in self._view.edges(ROOT))
@@ -229,10 +275,23 @@ class Search:
 
     def _variation(self) -> tuple[Move, ...]:
         node, state, variation = ROOT, self.state, []
-        while moves := dict(self._view.moves(node)):
-            edge = best(moves.values(), by_visits, self._random)
-            steps = next(steps for steps, other in moves.items() if other is edge)
+        while moves := list(self._view.moves(node)):
+            top = max(by_visits(edge) for _, edge in moves)
+            best = [one for one in moves if by_visits(one[1]) == top]
+            steps, edge = self._random.choice(best)
             variation.append(state.move(steps))
             state = state.apply(variation[-1])
+            node = edge.number
+        return tuple(variation)
+
+    def _expectation(self) -> tuple[Move, ...]:
+        """The same, quickly: ties are not broken at random, and moves are written for themselves.
+
+        Otherwise all legal moves would have to be listed on the way, as moves are told apart.
+        """
+        node, variation = ROOT, []
+        while found := self._view.most_visited(1, node):
+            ((steps, edge),) = found
+            variation.append(Move(steps, self.game.notation.write([steps])[steps]))
             node = edge.number
         return tuple(variation)

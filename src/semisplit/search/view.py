@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from heapq import heappop, heappush
+from random import Random
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from semisplit.rbg.interpret import Steps
 from semisplit.search.engine import Engine
+from semisplit.search.kernels.find import find_node
 from semisplit.search.kernels.mast import mast_value
-from semisplit.search.kernels.memory import ROOT, Kind
+from semisplit.search.kernels.memory import EDGE, ROOT, Kind
+
+_NO_EDGES = np.empty(0, EDGE)
 
 
 class Edge(NamedTuple):
@@ -34,12 +40,32 @@ class View:
         """Whether a node stands for a nodal state."""
         return bool(self._engine.edges[node]["kind"] != Kind.INTERMEDIATE)
 
-    def edges(self, node: int) -> list[Edge]:
-        """The edges of a node that have been visited."""
+    def edges(self, node: int, least: int = 1) -> list[Edge]:
+        """The edges of a node that have been visited, at least so often."""
+        first, visited = self._visited(node)
+        enough = np.flatnonzero(visited["visits"] >= least)
+        return [self._edge(number) for number in (first + enough).tolist()]
+
+    def best_edge(self, node: int, robust: bool, random: Random) -> Edge | None:
+        """The edge with the best average score, ties by visits, or the other way round if robust.
+
+        What is a tie then is broken at random. There may be thousands of edges, so Python looks at
+        the best one only.
+        """
+        first, visited = self._visited(node)
+        if not len(visited):
+            return None
+        visits = visited["visits"]
+        orders = [visited["total"] / visits, visits]
+        top = np.arange(len(visited))
+        for order in reversed(orders) if robust else orders:
+            top = top[order[top] == order[top].max()]
+        return self._edge(first + random.choice(top.tolist()))
+
+    def _visited(self, node: int) -> tuple[int, NDArray[Any]]:
+        """The first edge of a node, and the records of those that have been visited."""
         first, tried = (int(self._engine.edges[node][name]) for name in ("first", "tried"))
-        if first < 0:
-            return []
-        return [self._edge(number) for number in range(first, first + tried)]
+        return first, self._engine.edges[first : first + tried] if first >= 0 else _NO_EDGES
 
     def _edge(self, number: int) -> Edge:
         edge = self._engine.edges[number]
@@ -55,29 +81,43 @@ class View:
         stack: list[tuple[int, Steps]] = [(node, ())]
         while stack:
             here, before = stack.pop()
-            for edge in self.edges(here):
+            for edge in self.edges(here, least):
                 steps = before + without_dots(edge.steps)
-                if edge.visits < least:
-                    continue
                 if self.is_nodal(edge.number):
                     yield steps, edge
                 else:
                     stack.append((edge.number, steps))
 
-    def find(self, steps: Steps) -> Edge | None:
-        """The last edge of a path from the root that makes a move."""
-        stack: list[tuple[int, Steps]] = [(ROOT, steps)]
-        while stack:
-            node, rest = stack.pop()
-            for edge in self.edges(node):
-                own = without_dots(edge.steps)
-                if rest[: len(own)] != own:
-                    continue
-                if not self.is_nodal(edge.number):
-                    stack.append((edge.number, rest[len(own) :]))
-                elif rest == own:
-                    return edge
-        return None
+    def most_visited(self, count: int, node: int = ROOT) -> list[tuple[Steps, Edge]]:
+        """The paths with most visits from a node to the next nodal ones, without looking at all.
+
+        No path has been taken more often than its beginning, so the best come out one by one.
+        """
+        found: list[tuple[Steps, Edge]] = []
+        queue: list[tuple[int, int, Steps]] = []
+
+        def add_edges(here: int, before: Steps) -> None:
+            first, visited = self._visited(here)
+            for number, visits in enumerate(visited["visits"].tolist(), first):
+                # Numbers are all different, so steps are never compared.
+                heappush(queue, (-visits, number, before))
+
+        add_edges(node, ())
+        while queue and len(found) < count:
+            _, number, before = heappop(queue)
+            edge = self._edge(number)
+            steps = before + without_dots(edge.steps)
+            if self.is_nodal(number):
+                found.append((steps, edge))
+            else:
+                add_edges(number, steps)
+        return found
+
+    def find(self, steps: Steps) -> int | None:
+        """The node that a move leads to from the root."""
+        words = np.array(self._engine.known_words(steps), "i4")
+        node = int(find_node(self._engine.s, words.ctypes.data, len(words)))
+        return None if node < 0 else node
 
     def mast(self, player: int, steps: Steps) -> float | None:
         """What MAST thinks of a move or of its beginning."""
@@ -98,6 +138,11 @@ class View:
             record += 1
         known = engine.amaf[record]
         return float(known["total"] / known["weight"]) if known["weight"] else None
+
+
+def by_visits(edge: Edge) -> tuple[float, float]:
+    """The order of the robust child."""
+    return edge.visits, edge.score
 
 
 def without_dots(steps: Steps) -> Steps:

@@ -51,20 +51,26 @@ _EDGE, _MERIT = EDGE.itemsize, MERIT.itemsize
 
 
 @kernel
-def run(s: Any, iterations: int, states: int) -> int:
+def run(s: Any, iterations: int, states: int, end: int) -> int:
     """Iterate up to a number of iterations, or until so many states have been counted in all.
 
-    Comes back early when an iteration had to be given up, or when the table of submoves should
-    grow. Returns how many iterations were made.
+    Comes back early when the processor's clock has come to the end, when an iteration had to be
+    given up, or when the table of submoves should grow. Returns how many iterations were made.
     """
     begin = ticks()
     done = 0
     while done < iterations and s.states < states and iterate(s):
         done += 1
-        if s.submove_capacity < min(2 * s.submove_count, s.submove_limit):
+        if s.submove_capacity < min(2 * s.submove_count, s.submove_limit) or ticks() >= end:
             break
     s.ticks += ticks() - begin
     return done
+
+
+@kernel
+def read_ticks() -> int:
+    """What the processor's clock shows."""
+    return ticks()
 
 
 @kernel

@@ -9,7 +9,8 @@ from typing import Any
 import numba
 from numba import types
 
-from semisplit.search.kernels.iterate import run
+from semisplit.search.kernels.find import find_node
+from semisplit.search.kernels.iterate import read_ticks, run
 from semisplit.search.kernels.kernel import cache_directory
 from semisplit.search.kernels.mast import decay_mast, mast_value
 from semisplit.search.kernels.memory import ENGINE
@@ -22,7 +23,9 @@ from semisplit.search.kernels.tree import tree_bytes
 
 _engine, _number = numba.from_dtype(ENGINE), types.int64
 _SIGNATURES: dict[Any, tuple[types.Type, ...]] = {
-    run: (_engine, _number, _number),
+    run: (_engine, _number, _number, _number),
+    read_ticks: (),
+    find_node: (_engine, _number, _number),
     copy_subtree: (_engine, _engine, _number, _number),
     decay_mast: (_engine,),
     mast_value: (_engine, _number, _number, _number, _number),

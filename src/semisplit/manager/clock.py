@@ -1,0 +1,89 @@
+"""What a player does in order not to be late."""
+
+from __future__ import annotations
+
+import gc
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+_LEAST = 0.2
+"""The part of the margin at the beginning that is always kept: not everything can be measured."""
+_CARE = 3.0
+"""How much longer the margin is than the delays it is for."""
+_MEMORY = 0.97
+"""What remains of the margin after a move without delay."""
+
+
+class Margin:
+    """How long before a deadline to stop thinking, learnt from how late answers have been.
+
+    Between the end of thinking and the moment when the answer is on its way, other processes may
+    come in between; how long depends on the machine, and on what else it does.
+    """
+
+    def __init__(self, buffer: float):
+        """Begin with a margin in seconds."""
+        self._buffer = buffer
+        self._learnt = buffer
+
+    def seconds(self, limit: float) -> float:
+        """The margin for a move with a time limit; half of it is left for thinking, if possible."""
+        return min(self._learnt, max(self._buffer, limit / 2))
+
+    def learn(self, delay: float) -> None:
+        """An answer was sent so many seconds later than planned."""
+        self._learnt = max(_LEAST * self._buffer, _CARE * delay, _MEMORY * self._learnt)
+
+
+class _Shared:
+    """A state of the process that lasts as long as anybody needs it."""
+
+    def __init__(self, begin: Callable[[], Callable[[], None] | None]):
+        """Prepare.
+
+        Args:
+            begin: Brings the state about; returns what ends it, if there is anything to end.
+        """
+        self._begin = begin
+        self._end: Callable[[], None] | None = None
+        self._users = 0
+        self._lock = threading.Lock()
+
+    @contextmanager
+    def __call__(self) -> Iterator[None]:
+        with self._lock:
+            if self._users == 0:
+                self._end = self._begin()
+            self._users += 1
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._users -= 1
+                if self._users == 0 and self._end is not None:
+                    self._end()
+
+
+def _disable() -> Callable[[], None] | None:
+    was_enabled = gc.isenabled()
+    gc.disable()
+    return gc.enable if was_enabled else None
+
+
+def _freeze() -> Callable[[], None] | None:
+    if gc.get_freeze_count():
+        return None
+    gc.collect()
+    gc.freeze()
+    return gc.unfreeze
+
+
+without_collections = _Shared(_disable)
+"""A context in which no garbage is collected."""
+short_collections = _Shared(_freeze)
+"""A context in which garbage is looked for only among what is made in it.
+
+All the rest, compilers included, are half a million objects, and looking at them takes a tenth of a
+second.
+"""
