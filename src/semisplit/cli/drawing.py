@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+from functools import cache
 from typing import TYPE_CHECKING
 
+from rich.columns import Columns
 from rich.text import Text
 
-from semisplit.game import State
+from semisplit.game import Game, Move, State
+from semisplit.rbg.sides import owners
 from semisplit.render.terminal import board, piece_styles
 
 if TYPE_CHECKING:
@@ -16,14 +20,47 @@ _MOST_MOVES = 5
 _LONGEST_VARIATION = 8
 
 
-def draw_state(state: State) -> Text:
-    """The board of a state in colours, and the scores if the game is over."""
+@cache
+def styles(game: Game) -> dict[str, str]:
+    """How to show the symbol of each piece of a game."""
+    return piece_styles(game.symbols, game.players, owners(game.description))
+
+
+def draw_state(state: State, since: State | None = None, *, turned: bool = False) -> Text:
+    """The board of a state in colours, and the scores if the game is over.
+
+    Args:
+        state: The state.
+        since: An earlier state; squares that have changed since then are marked.
+        turned: Whether to show the board from the other side.
+    """
     game = state.game
-    text = board(game.description.board.geometry, state.symbols, piece_styles(game.symbols))
+    geometry = game.description.board.geometry.on_a_grid()
+    pairs = zip(since.position.pieces, state.position.pieces) if since else ()
+    changed = [vertex for vertex, (before, now) in enumerate(pairs) if before != now]
+    text = board(geometry, state.symbols, styles(game), marked=changed, turned=turned)
     if state.is_terminal:
         scores = ", ".join(map("{} {}".format, game.players, state.scores))
         text.append(f"the game is over: {scores}\n", style="bold")
     return text
+
+
+def sits_above(state: State, player: str) -> bool:
+    """Whether all pieces of a player lie above those of the others."""
+    game = state.game
+    owner = owners(game.description)
+    sides = [owner.get(game.description.pieces[piece]) for piece in state.position.pieces]
+    rows: dict[bool, list[int]] = {True: [], False: []}
+    for side, (_, row, _) in zip(sides, game.description.board.geometry.on_a_grid().cells):
+        if side is not None:
+            rows[side == player].append(row)
+    return bool(rows[True] and rows[False]) and max(rows[True]) < min(rows[False])
+
+
+def draw_moves(moves: Iterable[Move], behind: Mapping[str, int]) -> Columns:
+    """A list of moves; or of squares, with the number of moves behind each, if there are any."""
+    counted = [f"{square} ({count:,})" for square, count in behind.items()]
+    return Columns(counted or [str(move) for move in moves], padding=(0, 2))
 
 
 def draw_thought(thought: Thought) -> Text:
