@@ -209,12 +209,13 @@ def test_a_game_is_saved_elsewhere_if_it_cannot_be_saved_here(tmp_path: Path) ->
 
 def test_the_board_is_turned_for_who_plays_from_above() -> None:
     terminal = Terminal("play", "breakthrough", "--side", "black", "--budget", "20sims")
-    shown = terminal.expect("black: ")
-    assert "1 w w w w w w w w" in shown.splitlines()[1]
+    shown = terminal.expect("white plays")
+    assert shown.index("1 w w w w w w w w") < shown.index("8 b b b b b b b b")
     assert "  h g f e d c b a" in shown
+    terminal.expect("black: ")
     terminal.type("turn\n")
     shown = terminal.expect("black: ")
-    assert "8 b b b b b b b b" in shown.splitlines()[1]
+    assert shown.index("8 b b b b b b b b") < shown.index("1 w w w w w w w w")
     assert "  a b c d e f g h" in shown
     terminal.type("quit\n")
     assert terminal.end() == 0

@@ -24,19 +24,20 @@ from semisplit.cli.drawing import (
     sits_above,
 )
 from semisplit.core.errors import IllegalMove, InputError
-from semisplit.play.entry import Entry
+from semisplit.play.entry import MOST_MOVES, Entry
 from semisplit.play.saved import Saved
 from semisplit.play.session import Session
 
 _HELP = """\
-Type a move as it is written, like b2-b3 or b2b3, or choose it square by square: first b2, then b3.
+Type a move as it is written, or like b2b3, or choose it square by square: first b2, then b3.
 The Tab key completes what you type.
-  moves         what is possible; moves b2: what begins with b2
-  hint          what the agent would play, and why
-  undo          take back a square, or the last move
-  turn          see the board from the other side
-  save FILE     to be gone on with by `semisplit play --resume FILE`
-  quit          leave the game"""
+  moves      what is possible; moves b2: what begins with b2
+  hint       what the agent would play, and why
+  undo       take back a square, or the last move
+  turn       see the board from the other side
+  save FILE  go on later: semisplit play --resume FILE
+  quit       leave the game
+Ctrl-C stops the agent's thinking, or leaves the game; it asks first."""
 _LEAVE = "Leave? (y)es, (s)ave and leave, (n)o: "
 
 
@@ -146,8 +147,11 @@ class Dialogue:
     def _go_on_with(self, entry: Entry) -> None:
         self._entry = entry
         self._draw()
-        if entry.steps:
-            self._print(f"and now: {' '.join(entry.squares())}")
+        squares = entry.squares() if entry.steps else []
+        if len(squares) > MOST_MOVES:
+            self._print(f"and now one of {len(squares)} squares")
+        elif squares:
+            self._print(f"and now: {' '.join(squares)}")
 
     # Commands
 
@@ -231,9 +235,8 @@ class Dialogue:
 
     def _completions(self, before: str) -> list[str]:
         """What can follow the words typed so far."""
-        entry = self._entry
+        commands = [] if before.strip() else [*self._commands, "quit"]
         with suppress(IllegalMove):
-            entry = entry.enter(before) if before.strip() else entry
-            commands = [] if before.strip() else [*self._commands, "quit"]
+            entry = self._entry.enter(before.removeprefix("moves "))
             return [*([] if entry.is_complete else entry.completions()), *commands]
         return []

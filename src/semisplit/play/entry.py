@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterator
 
 from semisplit.core.errors import IllegalMove, did_you_mean
 from semisplit.game import Game, Move, State
@@ -113,45 +114,53 @@ class Entry:
             IllegalMove: If there is no such move, or more than one.
         """
         wanted = " ".join(text.split())
-        for move in self.state.moves():
-            if wanted in (str(move), move.wire):
-                return self._after(move)
-        try:
-            entry = self
-            for word in wanted.split():
-                entry = entry._enter_word(word)
-            return entry
-        except IllegalMove:
-            found = self._read(_fold(wanted))
-            if not found:
-                raise
+        found = self._find(wanted) or self._follow(wanted.split()) or self._read(_fold(wanted))
+        if not found:
+            raise self._unknown(wanted.split())
         if len(found) > 1:
             names = [entry.text for entry in found]
             rest = f" or {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
             raise IllegalMove(f"'{wanted}' can be {' or '.join(names[:_MOST_NAMES])}{rest}")
         return found[0]
 
-    def _enter_word(self, word: str) -> Entry:
-        """Choose what has exactly this name."""
-        by_name = {name: (stage, move) for name, stage, move in self._choices()}
-        if (name := word.rstrip("-.")) not in by_name:
-            meant = did_you_mean(word, by_name)
-            hint = f"; did you mean '{meant}'?" if meant else "; 'moves' lists what is possible"
-            raise IllegalMove(f"'{word}' is not possible here{hint}")
-        return self._choose(*by_name[name])
+    def _follow(self, squares: list[str]) -> list[Entry]:
+        """The entry after squares with exactly these names."""
+        entry = self
+        for square in squares:
+            choices = list(entry._choices())
+            by_name = {_square(move): (stage, move) for stage, move in choices}
+            by_name |= {str(move): (stage, move) for stage, move in choices}
+            if square not in by_name:
+                return []
+            entry = entry._choose(*by_name[square])
+        return [entry]
 
-    def _choices(self) -> list[tuple[str, Entry, Move]]:
-        """The names of all that can be entered next. What is no choice may be left out."""
-        if self.is_complete:
-            return []
-        return [
-            choice
-            for stage in self._stages()
-            for choice in [
-                *((_square(move), stage, move) for move in stage.options()),
-                *((str(move), stage, move) for move in stage.state.moves()),
-            ]
-        ]
+    def _find(self, text: str) -> list[Entry]:
+        """The entry after the move that is written so."""
+        return [self._after(m) for m in self.state.moves() if text in (str(m), m.wire)]
+
+    def _unknown(self, words: list[str]) -> IllegalMove:
+        """What to say of words that are no move."""
+        entry = self
+        for word in words:
+            following = entry._find(word) or entry._follow([word])
+            if not following:
+                break
+            entry = following[0]
+        choices = [*entry._choices(), *entry._choices(whole=True)]
+        names = {name for _, move in choices for name in (_square(move), str(move))}
+        meant = did_you_mean(word, names)
+        hint = f"; did you mean '{meant}'?" if meant else "; 'moves' lists what is possible"
+        return IllegalMove(f"'{word}' is not possible here{hint}")
+
+    def _choices(self, *, whole: bool = False) -> Iterator[tuple[Entry, Move]]:
+        """The squares, or the whole moves, that can be entered next, and from where.
+
+        What is no choice may be entered or left out.
+        """
+        for stage in [] if self.is_complete else self._stages():
+            for move in stage.state.moves() if whole else stage.options():
+                yield stage, move
 
     def _choose(self, stage: Entry, move: Move) -> Entry:
         """The entry after a move and all that is no choice then."""
@@ -183,8 +192,8 @@ class Entry:
             return [self]
         # A square and the move that it completes are one choice.
         reached: dict[tuple[Steps, str], Entry] = {}
-        for name, stage, move in self._choices():
-            if text.startswith(folded := _fold(name)):
+        for stage, move in [*self._choices(), *self._choices(whole=True)]:
+            if text.startswith(folded := _fold(str(move))):
                 entry = self._choose(stage, move)
                 reached[entry.steps, text.removeprefix(folded)] = entry
         return [found for (_, rest), entry in reached.items() for found in entry._cut(rest)]
