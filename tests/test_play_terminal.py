@@ -164,6 +164,14 @@ def test_interrupting_while_the_agent_thinks(tmp_path: Path) -> None:
     terminal.expect("expects")
     terminal.type("\x03")
     terminal.expect(LEAVE)
+    # What goes wrong with the answer is asked again.
+    terminal.type("moves zz\n")
+    terminal.expect("'zz' is not possible here")
+    terminal.expect(LEAVE)
+    terminal.type("hint\n")
+    terminal.expect("expects")
+    terminal.type("\x03")
+    terminal.expect(LEAVE)
     terminal.type("y\n")
     assert terminal.end() == 130
     assert os.listdir(tmp_path) == []

@@ -72,20 +72,25 @@ class Dialogue:
         if session.moves:
             self._print(f"{session.states[-2].player_name} has played {session.moves[-1]}")
         self._draw()
+        end: KeyboardInterrupt | EOFError | None = None
         while not session.state.is_terminal:
             try:
-                if not session.is_persons_turn:
+                if end is not None:
+                    if self._leaves():
+                        break
+                    end = None
+                elif not session.is_persons_turn:
                     self._let_agent_move()
                 elif not self._ask():
-                    return
-            except (KeyboardInterrupt, EOFError) as end:
+                    break
+            except IllegalMove as error:
+                self._print(str(error))
+            except (KeyboardInterrupt, EOFError) as caught:
+                end = caught
                 self._print("")
                 self._entry = Entry(session.state)
-                if not self._leaves():
-                    continue
-                if isinstance(end, KeyboardInterrupt):
-                    raise
-                return
+        if isinstance(end, KeyboardInterrupt):
+            raise end
 
     def _let_agent_move(self) -> None:
         thought = self._think()
@@ -100,11 +105,8 @@ class Dialogue:
         line = input(f"{self._session.state.player_name}: {self._entry.text}").strip()
         if line == "quit":
             return False
-        try:
+        if not self._obey(line):
             self._enter(line)
-        except IllegalMove as error:
-            if line and not self._obey(line):
-                self._print(str(error))
         return True
 
     def _leaves(self) -> bool:
@@ -117,12 +119,12 @@ class Dialogue:
             self._print("")
             answer = "s"
         if answer in ("s", "save"):
-            self._save_somewhere()
-        elif answer not in ("y", "yes", "quit"):
-            if not self._obey(answer):
-                self._draw()
-            return False
-        return True
+            return self._save_somewhere()
+        if answer in ("y", "yes", "quit"):
+            return True
+        if not self._obey(answer):
+            self._draw()
+        return False
 
     def _obey(self, line: str) -> bool:
         """Carry out a command; returns whether it is one."""
@@ -156,11 +158,7 @@ class Dialogue:
     # Commands
 
     def _moves(self, squares: str) -> None:
-        try:
-            moves, behind = self._entry.list_moves(squares)
-        except IllegalMove as error:
-            self._print(str(error))
-            return
+        moves, behind = self._entry.list_moves(squares)
         self._console.print(draw_moves(moves, behind))
         if behind:
             first = f"{squares} {next(iter(behind))}".strip()
@@ -190,17 +188,18 @@ class Dialogue:
         except InputError as error:
             self._print(str(error))
 
-    def _save_somewhere(self) -> None:
-        """Save the game in a file that does not exist yet."""
-        game = re.sub(r"\W+", "_", Path(self._settings.game).stem)
+    def _save_somewhere(self) -> bool:
+        """Save the game in a file that does not exist yet; returns whether there is a place."""
+        game = re.sub(r"\W+", "_", Path(self._settings.game).stem)[:40]
         for folder in (Path(), Path(tempfile.gettempdir())):
             paths = (folder / f"{game}-{number}.json" for number in count(1))
             path = next(path for path in paths if not path.exists())
             try:
                 self._write(path)
-                return
+                return True
             except InputError as error:
                 self._print(str(error))
+        return False
 
     def _write(self, path: Path) -> None:
         moves = self._session.moves
