@@ -251,10 +251,11 @@ def test_many_moves_are_told_square_by_square() -> None:
     terminal.expect("white: ")
     terminal.type("moves\n")
     assert "a4 (544)" in terminal.expect("2,176 moves; 'moves a4' lists those after a4")
+    terminal.expect("white: ")
     terminal.type("moves d1\n")
     assert "d7 (28)" in terminal.expect("544 moves; 'moves d1 d9' lists those after d1 d9")
+    terminal.expect("white: ")
     terminal.type("moves d1d7\n")
-    terminal.expect("moves d1d7")
     moves = re.findall(r"d1-d7-\w+", terminal.expect("white: "))
     assert len(moves) == len(set(moves)) == 28
     terminal.type("moves d2\n")

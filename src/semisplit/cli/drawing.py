@@ -47,14 +47,13 @@ def draw_state(state: State, since: State | None = None, *, turned: bool = False
 
 def sits_above(state: State, player: str) -> bool:
     """Whether all pieces of a player lie above those of the others."""
-    game = state.game
-    owner = owners(game.description)
-    sides = [owner.get(game.description.pieces[piece]) for piece in state.position.pieces]
-    rows: dict[bool, list[int]] = {True: [], False: []}
-    for side, (_, row, _) in zip(sides, game.description.board.geometry.on_a_grid().cells):
-        if side is not None:
-            rows[side == player].append(row)
-    return bool(rows[True] and rows[False]) and max(rows[True]) < min(rows[False])
+    description = state.game.description
+    owner = owners(description)
+    sides = [owner.get(description.pieces[piece]) for piece in state.position.pieces]
+    rows = [row for _, row, _ in description.board.geometry.on_a_grid().cells]
+    own = [row for row, side in zip(rows, sides) if side == player]
+    others = [row for row, side in zip(rows, sides) if side not in (player, None)]
+    return bool(own and others) and max(own) < min(others)
 
 
 def draw_moves(moves: Iterable[Move], behind: Mapping[str, int]) -> Columns:

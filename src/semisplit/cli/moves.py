@@ -35,8 +35,9 @@ def moves(
     console = Console(highlight=False)
     legal = state.semimoves()
     behind: dict[str, int] = {}
-    is_long = split is None and len(legal) > MOST_MOVES and console.is_terminal
-    if begun or is_long:
+    # Programs get all moves, people squares to choose from if there are too many.
+    for_people = console.is_terminal and not json
+    if begun or (for_people and split is None and len(legal) > MOST_MOVES):
         entry = Entry(semisplit.State(splitting(loaded), state.position))
         legal, behind = entry.list_moves(begun)
     if json:
@@ -54,8 +55,7 @@ def moves(
         return
     noun = "moves" if split is None else "semimoves"
     console.print(f"{state.player_name} has {len(legal)} {noun}:")
-    # Programs get all moves, people squares to choose from if there are too many.
-    behind = behind if console.is_terminal else {}
+    behind = behind if for_people else {}
     console.print(draw_moves(legal, behind))
     if behind:
         first = f"{begun} {next(iter(behind))}".strip()

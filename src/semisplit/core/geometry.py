@@ -40,11 +40,12 @@ class Geometry:
     def on_a_grid(self) -> Geometry:
         """The same board with a layout, if it has none but its vertices have names as in chess."""
         found = [re.fullmatch(r"([a-z])([1-9][0-9]?)", name) for name in self.names]
+        if self.shape != "graph" or not all(found):
+            return self
         places = [(ord(match[1]) - ord("a"), int(match[2]) - 1) for match in found if match]
-        columns, rows = ({place[axis] for place in places} for axis in (0, 1))
+        columns, rows = {x for x, _ in places}, {y for _, y in places}
         # Names like v1, v2, v3 are no coordinates.
-        is_grid = len(columns) == 1 + max(columns, default=0) > 1 and len(rows) == 1 + max(rows) > 1
-        if self.shape != "graph" or len(places) < len(self.names) or not is_grid:
+        if not (1 < len(columns) == 1 + max(columns) and 1 < len(rows) == 1 + max(rows)):
             return self
         return rectangle([(x, len(rows) - 1 - y) for x, y in places], len(rows))
 

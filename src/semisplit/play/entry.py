@@ -32,12 +32,12 @@ def splitting(game: Game) -> Game:
 class Entry:
     """What has been entered of a move so far; entering more gives another one."""
 
-    def __init__(self, state: State, steps: Steps = (), before: Entry | None = None):
+    def __init__(self, state: State, steps: Steps = ()):
         """Begin at a state of a game that is split by Mod, in which there is a move."""
         self.state = state
         """Where the move has led so far."""
         self.steps = steps
-        self.before = before
+        self.before: Entry | None = None
         """The entry less the square that was chosen last; None at the beginning."""
         self._options: list[Move] | None = None
 
@@ -203,10 +203,11 @@ class Entry:
         if len(text) >= _SHORTEST_WORD and text.isalpha():
             return text in _fold(str(move))
         squares = _NAME.findall(str(move))
-        is_square = self.state.game.description.board.geometry.names.__contains__
-        if text != _fold(squares[0] + squares[-1]) or not all(map(is_square, squares)):
+        description = self.state.game.description
+        known = set(description.board.geometry.names)
+        if text != _fold(squares[0] + squares[-1]) or not known.issuperset(squares):
             return False
-        side = owners(self.state.game.description)
+        side = owners(description)
         before, after = self.state.piece(squares[0]), self.state.apply(move).piece(squares[-1])
         return before in side and side[before] == side.get(after)
 
