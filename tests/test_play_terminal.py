@@ -14,9 +14,8 @@ from typing import Any
 import pytest
 
 import semisplit
-from semisplit.agent import AgentConfig, parse_agent
-from semisplit.core.errors import IllegalMove, InputError, SemisplitError
-from semisplit.play.entry import Entry, splitting
+from semisplit.agent import AgentConfig, Thought, parse_agent
+from semisplit.core.errors import InputError, SemisplitError
 from semisplit.play.saved import Saved
 from semisplit.play.session import Session
 from semisplit.search import Budget
@@ -35,13 +34,13 @@ def _take_terminal(slave: int) -> None:
 class Terminal:
     """A command in a terminal: what it shows, and keys."""
 
-    def __init__(self, *arguments: str, cwd: Path | None = None):
+    def __init__(self, *arguments: str, cwd: Path | None = None, **environment: str):
         self.master, slave = pty.openpty()
         self.process = subprocess.Popen(
             [sys.executable, "-c", "from semisplit.cli.main import main; main()", *arguments],
             preexec_fn=lambda: _take_terminal(slave),
             cwd=cwd,
-            env={**os.environ, "TERM": "xterm", "COLUMNS": "100"},
+            env={**os.environ, "TERM": "xterm", "COLUMNS": "100", **environment},
         )
         os.close(slave)
         self.raw = ""
@@ -116,7 +115,9 @@ def test_a_game_with_completion_squares_hint_undo_save_and_resume(tmp_path: Path
     saved = json.loads((tmp_path / "game.json").read_text())
     assert len(saved["moves"]) == 4
     resumed = Terminal("play", "--resume", "game.json", cwd=tmp_path)
-    assert "3 . . w . . . . w" in resumed.expect("white: ")
+    shown = resumed.expect("white: ")
+    assert "black has played" in shown
+    assert "3 . . w . . . . w" in shown
     resumed.type("\x04")
     assert resumed.end() == 0
 
@@ -134,11 +135,149 @@ def test_the_other_side_and_the_end_of_a_game() -> None:
     assert terminal.end() == 0
 
 
-def test_interrupting_while_the_agent_thinks() -> None:
+LEAVE = "Leave? (y)es, (s)ave and leave, (n)o: "
+
+
+def test_interrupting_while_the_agent_thinks(tmp_path: Path) -> None:
     terminal = Terminal("play", "breakthrough", "--side", "black", "--budget", "60s")
     terminal.expect("expects")
+    # There is nothing to lose.
     terminal.type("\x03")
     assert terminal.end() == 130
+
+    terminal = Terminal("play", "breakthrough", "--budget", "60s", cwd=tmp_path)
+    terminal.expect("white: ")
+    terminal.type("b2b3\n")
+    terminal.expect("expects")
+    terminal.type("\x03")
+    terminal.expect(LEAVE)
+    terminal.type("n\n")
+    # The board again, and the agent thinks again.
+    terminal.expect("3 . w . .")
+    terminal.expect("expects")
+    terminal.type("\x03")
+    terminal.expect(LEAVE)
+    terminal.type("undo\n")
+    terminal.expect("2 w w w w w w w w")
+    terminal.expect("white: ")
+    terminal.type("c2c3\n")
+    terminal.expect("expects")
+    terminal.type("\x03")
+    terminal.expect(LEAVE)
+    # What goes wrong with the answer is asked again.
+    terminal.type("moves zz\n")
+    terminal.expect("'zz' is not possible here")
+    terminal.expect(LEAVE)
+    terminal.type("hint\n")
+    terminal.expect("expects")
+    terminal.type("\x03")
+    terminal.expect(LEAVE)
+    terminal.type("y\n")
+    assert terminal.end() == 130
+    assert os.listdir(tmp_path) == []
+
+
+@pytest.mark.parametrize(("again", "status"), [("\x03", 130), ("\x04", 0), ("s\n", 0)])
+def test_leaving_in_the_middle_loses_no_game(again: str, status: int, tmp_path: Path) -> None:
+    (tmp_path / "tic_tac_toe-1.json").write_text("something else")
+    terminal = Terminal("play", "tic_tac_toe", "--agent", "random", cwd=tmp_path)
+    terminal.expect("xplayer: ")
+    terminal.type("b2\n")
+    terminal.expect("oplayer plays")
+    terminal.expect("xplayer: ")
+    terminal.type("\x03" if status else "\x04")
+    terminal.expect(LEAVE)
+    terminal.type("n\n")
+    assert "2 . x ." in terminal.expect("xplayer: ").replace("o", ".")
+    terminal.type("\x03" if status else "\x04")
+    terminal.expect(LEAVE)
+    terminal.type(again)
+    terminal.expect("semisplit play --resume tic_tac_toe-2.json")
+    assert terminal.end() == status
+    assert len(Saved.read(tmp_path / "tic_tac_toe-2.json").moves) == 2
+
+
+def test_a_game_is_saved_elsewhere_if_it_cannot_be_saved_here(tmp_path: Path) -> None:
+    gone, other = tmp_path / "gone", tmp_path / "other"
+    gone.mkdir()
+    other.mkdir()
+    terminal = Terminal("play", "tic_tac_toe", "--agent", "random", cwd=gone, TMPDIR=str(other))
+    terminal.expect("xplayer: ")
+    terminal.type("b2\n")
+    terminal.expect("oplayer plays")
+    terminal.expect("xplayer: ")
+    gone.rmdir()
+    terminal.type("\x04")
+    terminal.expect(LEAVE)
+    terminal.type("s\n")
+    terminal.expect("cannot write")
+    terminal.expect(f"semisplit play --resume {other}/tic_tac_toe-1.json")
+    assert terminal.end() == 0
+
+
+def test_the_board_is_turned_for_who_plays_from_above() -> None:
+    terminal = Terminal("play", "breakthrough", "--side", "black", "--budget", "20sims")
+    shown = terminal.expect("white plays")
+    assert shown.index("1 w w w w w w w w") < shown.index("8 b b b b b b b b")
+    assert "  h g f e d c b a" in shown
+    terminal.expect("black: ")
+    terminal.type("turn\n")
+    shown = terminal.expect("black: ")
+    assert shown.index("8 b b b b b b b b") < shown.index("1 w w w w w w w w")
+    assert "  a b c d e f g h" in shown
+    terminal.type("quit\n")
+    assert terminal.end() == 0
+
+
+def test_undo_takes_back_one_square() -> None:
+    terminal = Terminal("play", "amazons", "--agent", "random")
+    terminal.expect("white: ")
+    terminal.type("d1 d7\n")
+    terminal.expect("and now: ")
+    terminal.expect("white: d1-d7-")
+    terminal.type("undo\n")
+    assert " 1 . . . . . . w . . ." in terminal.expect("and now: ")
+    assert "d9" in terminal.expect("white: d1-").split()
+    terminal.type("undo\n")
+    assert " 1 . . . w . . w . . ." in terminal.expect("white: ")
+    terminal.type("undo\n")
+    terminal.expect("nothing to take back")
+    terminal.type("quit\n")
+    assert terminal.end() == 0
+
+
+def test_many_moves_are_told_square_by_square() -> None:
+    terminal = Terminal("play", "amazons", "--agent", "random")
+    terminal.expect("white: ")
+    terminal.type("moves\n")
+    assert "a4 (544)" in terminal.expect("2,176 moves; 'moves a4' lists those after a4")
+    terminal.expect("white: ")
+    terminal.type("moves d1\n")
+    assert "d7 (28)" in terminal.expect("544 moves; 'moves d1 d9' lists those after d1 d9")
+    terminal.expect("white: ")
+    terminal.type("moves d1d7\n")
+    moves = re.findall(r"d1-d7-\w+", terminal.expect("white: "))
+    assert len(moves) == len(set(moves)) == 28
+    terminal.type("moves d2\n")
+    terminal.expect("'d2' is not possible here")
+    terminal.type("quit\n")
+    assert terminal.end() == 0
+
+    terminal = Terminal("moves", "amazons")
+    assert "g1 (544)" in terminal.expect("--from 'a4' lists those after a4")
+    assert terminal.end() == 0
+    terminal = Terminal("moves", "amazons", "--from", "d1-d7")
+    terminal.expect("white has 28 moves")
+    assert terminal.end() == 0
+
+
+def test_programs_get_all_moves() -> None:
+    assert len(re.findall(r"\w+-\w+-\w+", run("moves", "amazons"))) == 2176
+    listed = json.loads(run("moves", "amazons", "--from", "d1", "--json"))["moves"]
+    assert len(listed) == 544
+    assert all(one["move"].startswith("d1-") for one in listed)
+    assert "'d2' is not possible here" in run("moves", "amazons", "--from", "d2", status=1)
+    assert "without --split" in run("moves", "amazons", "--from", "d1", "--split", "Mod", status=2)
 
 
 def test_from_a_pipe_it_ends_with_the_input() -> None:
@@ -153,63 +292,6 @@ def test_the_command_that_goes_on_can_be_copied(tmp_path: Path) -> None:
 
 def test_wrong_usage() -> None:
     assert "give either a game or --resume FILE" in run("play", status=2)
-
-
-# Entering moves
-
-
-def begin(game: str, *moves: str) -> Entry:
-    state = splitting(semisplit.load(game)).initial_state()
-    for move in moves:
-        state = state.apply(state.parse_move(move))
-    return Entry(state)
-
-
-def test_every_move_can_be_entered_square_by_square() -> None:
-    for game in ("breakthrough", "chess", "amazons", "english_draughts", "the_mill_game"):
-        entry = begin(game)
-        reached = set()
-        stack = [entry]
-        while stack:
-            place = stack.pop()
-            assert place.squares()
-            for square in place.squares():
-                further = place.enter(square)
-                (reached.add(further.steps) if further.is_complete else stack.append(further))
-        assert reached == {move.steps for move in entry.state.moves()}
-
-
-def test_whole_moves_in_all_forms() -> None:
-    entry = begin("chess")
-    move = entry.state.parse_move("e2-e4")
-    for text in ("e2-e4", "e2 e4", " e2   e4 ", "e2- e4", move.wire):
-        entered = entry.enter(text)
-        assert entered.is_complete
-        assert entered.steps == move.steps
-    assert entry.enter("") is entry
-    assert entry.enter("e2").text == "e2-"
-    assert set(entry.enter("e2").squares()) == {"e3", "e4"}
-
-
-def test_what_is_forced_is_made_and_promotion_is_a_choice() -> None:
-    castling = begin("chess", "e2-e4", "a7-a6", "g1-f3", "b7-b6", "f1-e2", "c7-c6")
-    assert castling.enter("e1 g1").is_complete
-    text = semisplit.load("chess").initial_state()
-    position = (
-        str(text)
-        .replace("8 r n b q k b n r", "8 . . . . k . . .")
-        .replace("7 p p p p p p p p", "7 P . . . . . . .")
-    )
-    entry = Entry(splitting(semisplit.load("chess")).parse_state(position))
-    promoted = entry.enter("a7")
-    promoted = promoted if len(promoted.squares()) > 1 else promoted.enter(promoted.squares()[0])
-    assert len({square.partition("=")[2] for square in promoted.squares()}) == 4
-
-
-@pytest.mark.parametrize("text", ["e2-e5", "e5", "e2 e5", "e2 e4 e5", "\x1b[2J", "x" * 10_000])
-def test_what_cannot_be_entered(text: str) -> None:
-    with pytest.raises(IllegalMove):
-        begin("chess").enter(text)
 
 
 # Sessions and files
@@ -239,6 +321,33 @@ def test_undo_goes_back_to_the_persons_last_decision() -> None:
 def test_sides_are_players_of_the_game() -> None:
     with pytest.raises(SemisplitError, match="no player 'xplaer'; did you mean 'xplayer'"):
         make_session("xplaer")
+    with pytest.raises(SemisplitError, match="no player '2'; there are xplayer, oplayer"):
+        make_session("2")
+
+
+def test_an_agent_that_was_interrupted_goes_on_where_the_game_is() -> None:
+    game = semisplit.load("tic_tac_toe")
+    session = Session(game, parse_agent("orthodox"), "xplayer", Budget(seconds=30))
+    session.play(session.state.parse_move("b2"))
+
+    def interrupt(_: Thought) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        session.think(interrupt)
+    session.play(session.state.parse_move("a3"))
+    with pytest.raises(KeyboardInterrupt):
+        session.think(interrupt)
+    assert [str(move) for move in session.moves] == ["b2", "a3"]
+    seen = []
+
+    def note(thought: Thought) -> None:
+        seen.append(thought.move)
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        session.think(note)
+    assert seen[0] in session.state.moves()
 
 
 def test_an_agent_that_ponders_is_stopped_by_undo() -> None:

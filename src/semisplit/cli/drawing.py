@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+from functools import cache
 from typing import TYPE_CHECKING
 
+from rich.columns import Columns
 from rich.text import Text
 
-from semisplit.game import State
+from semisplit.game import Game, Move, State
+from semisplit.rbg.sides import owners
 from semisplit.render.terminal import board, piece_styles
 
 if TYPE_CHECKING:
@@ -15,14 +19,46 @@ if TYPE_CHECKING:
 _LONGEST_VARIATION = 8
 
 
-def draw_state(state: State) -> Text:
-    """The board of a state in colours, and the scores if the game is over."""
+@cache
+def styles(game: Game) -> dict[str, str]:
+    """How to show the symbol of each piece of a game."""
+    return piece_styles(game.symbols, game.players, owners(game.description))
+
+
+def draw_state(state: State, since: State | None = None, *, turned: bool = False) -> Text:
+    """The board of a state in colours, and the scores if the game is over.
+
+    Args:
+        state: The state.
+        since: An earlier state; squares that have changed since then are marked.
+        turned: Whether to show the board from the other side.
+    """
     game = state.game
-    text = board(game.description.board.geometry, state.symbols, piece_styles(game.symbols))
+    geometry = game.description.board.geometry.on_a_grid()
+    pairs = zip(since.position.pieces, state.position.pieces) if since else ()
+    changed = [vertex for vertex, (before, now) in enumerate(pairs) if before != now]
+    text = board(geometry, state.symbols, styles(game), marked=changed, turned=turned)
     if state.is_terminal:
         scores = ", ".join(map("{} {}".format, game.players, state.scores))
         text.append(f"the game is over: {scores}\n", style="bold")
     return text
+
+
+def sits_above(state: State, player: str) -> bool:
+    """Whether all pieces of a player lie above those of the others."""
+    description = state.game.description
+    owner = owners(description)
+    sides = [owner.get(description.pieces[piece]) for piece in state.position.pieces]
+    rows = [row for _, row, _ in description.board.geometry.on_a_grid().cells]
+    own = [row for row, side in zip(rows, sides) if side == player]
+    others = [row for row, side in zip(rows, sides) if side not in (player, None)]
+    return bool(own and others) and max(own) < min(others)
+
+
+def draw_moves(moves: Iterable[Move], behind: Mapping[str, int]) -> Columns:
+    """A list of moves; or of squares, with the number of moves behind each, if there are any."""
+    counted = [f"{square} ({count:,})" for square, count in behind.items()]
+    return Columns(counted or [str(move) for move in moves], padding=(0, 2))
 
 
 def draw_thought(state: State, thought: Thought) -> Text:

@@ -13,21 +13,33 @@ from semisplit.cli.options import Game, Json, Split
 def moves(
     game: Game,
     after: Annotated[list[str] | None, typer.Argument(help="Moves made before.")] = None,
+    begun: Annotated[
+        str, typer.Option("--from", help="Only moves that begin with these squares.")
+    ] = "",
     split: Split = None,
     json: Json = False,
 ) -> None:
     """List the legal moves (with --split the semimoves) at the start or after some moves."""
-    from rich.columns import Columns
     from rich.console import Console
 
     import semisplit
-    from semisplit.cli.drawing import draw_state
+    from semisplit.cli.drawing import draw_moves, draw_state
+    from semisplit.play.entry import MOST_MOVES, Entry, splitting
 
     loaded = semisplit.load(game, split)
     state = loaded.initial_state()
     for move in after or []:
         state = state.apply(move)
-    legal = state.moves() if split is None else state.semimoves()
+    if split is not None and begun:
+        raise typer.BadParameter("--from is for whole moves, without --split")
+    console = Console(highlight=False)
+    legal = state.semimoves()
+    behind: dict[str, int] = {}
+    # Programs get all moves, people squares to choose from if there are too many.
+    for_people = console.is_terminal and not json
+    if begun or (for_people and split is None and len(legal) > MOST_MOVES):
+        entry = Entry(semisplit.State(splitting(loaded), state.position))
+        legal, behind = entry.list_moves(begun)
     if json:
         listing = {
             "game": game,
@@ -38,10 +50,13 @@ def moves(
         }
         print(json_module.dumps(listing))
         return
-    console = Console(highlight=False)
     console.print(draw_state(state), end="")
     if state.is_terminal:
         return
     noun = "moves" if split is None else "semimoves"
     console.print(f"{state.player_name} has {len(legal)} {noun}:")
-    console.print(Columns([str(move) for move in legal], padding=(0, 2)))
+    behind = behind if for_people else {}
+    console.print(draw_moves(legal, behind))
+    if behind:
+        first = f"{begun} {next(iter(behind))}".strip()
+        console.print(f"--from '{first}' lists those after {first}", markup=False)

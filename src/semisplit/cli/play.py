@@ -50,10 +50,12 @@ def play(
     limit = parse_budget(settings.budget)
     if isinstance(limit, Like):
         limit = limit.measure(loaded)
-    session = Session(loaded, parse_agent(settings.agent), settings.side, limit)
-    saved.replay(session)
+    console = Console(highlight=False)
     try:
-        Dialogue(session, settings, Console(highlight=False)).run()
+        with console.status("getting ready"):
+            session = Session(loaded, parse_agent(settings.agent), settings.side, limit)
+            saved.replay(session)
+        Dialogue(session, settings, console).run()
     except KeyboardInterrupt:
         print()
         raise typer.Exit(130) from None

@@ -34,13 +34,13 @@ def replay(
         console.print(f"{player}: {agent}", markup=False)
     console.print(draw_state(state))
     for number, turn in enumerate(turns, 1):
-        state = state.apply(state.parse_move(turn.move))
+        before, state = state, state.apply(state.parse_move(turn.move))
         score = "" if turn.score is None else f", expects {turn.score:.2f}"
         effort = f"{turn.simulations} simulations, {turn.states} states, {turn.seconds:.2f} s"
         console.print(
             f"\n{number}. {game.player_name(turn.player)} {turn.text}   ({effort}{score})",
             markup=False,
         )
-        console.print(draw_state(state))
+        console.print(draw_state(state, before))
     if failure:
         console.print(failure, markup=False)

@@ -11,7 +11,8 @@ def show(game: Game) -> None:
     from rich.text import Text
 
     import semisplit
-    from semisplit.render.terminal import board, piece_styles
+    from semisplit.cli.drawing import styles
+    from semisplit.render.terminal import board
 
     loaded = semisplit.load(game)
     description = loaded.description
@@ -22,23 +23,25 @@ def show(game: Game) -> None:
         if bounds:
             ranges = (f"{name} (0..{bound})" for name, bound in bounds.items())
             console.print(f"{kind + ':':<10} {', '.join(ranges)}")
-    styles = piece_styles(loaded.symbols)
+    style = styles(loaded)
     legend = Text("pieces:    ")
     for piece, symbol in loaded.symbols.items():
         count = description.board.pieces.count(piece)
-        legend.append(symbol, style=styles[symbol])
+        legend.append(symbol, style=style.get(symbol, ""))
         legend.append(f"{'' if symbol == piece else f' {piece}'} x{count}  ")
     console.print(legend)
     console.print()
     geometry = description.board.geometry
     symbols = [loaded.symbols[piece] for piece in description.board.pieces]
+    layout = geometry.on_a_grid()
+    if layout.shape != "graph":
+        console.print(board(layout, symbols, style), end="")
     if geometry.shape != "graph":
-        console.print(board(geometry, symbols, styles), end="")
         return
     width = max(len(name) for name in geometry.names)
     for name, symbol, edges in zip(geometry.names, symbols, description.board.edges):
         line = Text(f"{name:<{width}} ")
-        line.append(symbol, style=styles[symbol])
+        line.append(symbol, style=style.get(symbol, ""))
         line.append("  " + "  ".join(f"{k} {geometry.names[v]}" for k, v in edges.items()), "dim")
         console.print(line)
 

@@ -9,6 +9,8 @@ from itertools import count
 from semisplit.core.errors import InputError, UnknownName
 from semisplit.core.geometry import Geometry, letters
 
+EMPTY = ("e", "empty")
+"""What descriptions call the piece that stands for none."""
 _LIST_WIDTH = 72
 
 
@@ -18,7 +20,7 @@ def piece_symbols(pieces: Sequence[str]) -> dict[str, str]:
     for piece in pieces:
         initials = piece[0] + "".join(re.findall(r"[A-Z0-9]", piece[1:]))
         candidates = [initials, *(piece[:n] for n in range(2, len(piece) + 1))]
-        if piece in ("e", "empty"):
+        if piece in EMPTY:
             candidates.insert(0, ".")
         numbered = (f"{initials}{n}" for n in count(2))
         taken = symbols.values()
@@ -29,54 +31,70 @@ def piece_symbols(pieces: Sequence[str]) -> dict[str, str]:
 
 def draw(geometry: Geometry, symbols: Sequence[str]) -> str:
     """Draw a board, given the symbol on each vertex, with coordinates around it."""
+    return "\n".join(lay_out(geometry, symbols)[0])
+
+
+Places = list[tuple[int, int]]
+"""For each vertex the line of a drawing and the column in it where its symbol begins."""
+
+
+def lay_out(
+    geometry: Geometry, symbols: Sequence[str], *, turned: bool = False
+) -> tuple[list[str], Places]:
+    """The lines of a drawing, and where the symbols are; turned, it is seen from the other side."""
     if geometry.shape == "graph":
-        return _draw_list(geometry, symbols)
-    layers = sorted({layer for _, _, layer in geometry.cells})
-    pictures = []
-    for layer in layers:
-        picture = _draw_layer(geometry, symbols, layer)
-        pictures.append(f"layer {layer + 1}\n{picture}" if len(layers) > 1 else picture)
-    return "\n".join(pictures)
-
-
-def _draw_layer(geometry: Geometry, symbols: Sequence[str], layer: int) -> str:
-    widest = max(len(symbol) for symbol in symbols)
+        return _lay_out_list(geometry, symbols)
     hexagonal = geometry.shape == "hexagon"
+    widest = max(len(symbol) for symbol in symbols)
     labels = len(str(geometry.rows)) + 1
     # A hexagon takes two half columns, so its pitch must be even.
     pitch = (widest + 2) // 2 if hexagonal else widest + 1
-    lines = [f"{geometry.rows - row:>{labels - 1}} " for row in range(geometry.rows)]
-    for (column, row, z), symbol in zip(geometry.cells, symbols):
-        if z == layer:
-            lines[row] = lines[row].ljust(labels + column * pitch) + symbol
-    if hexagonal:
-        return "\n".join(_label_diagonals(geometry, lines, labels, pitch))
-    files = " ".join(letters(x).ljust(widest) for x in range(geometry.columns))
-    return "\n".join([*lines, (" " * labels + files).rstrip()])
+    step = -1 if turned else 1
+    numbers = range(geometry.rows, 0, -1)[::step]
+    files = " ".join(letters(x).ljust(widest) for x in range(geometry.columns)[::step])
+    cells = geometry.turned_cells if turned else geometry.cells
+    order = sorted(range(len(cells)), key=lambda vertex: cells[vertex][1::-1])
+    layers = sorted({z for _, _, z in cells})
+    lines: list[str] = []
+    places = [(0, 0)] * len(cells)
+    for layer in layers:
+        vertices = [vertex for vertex in order if cells[vertex][2] == layer]
+        lines += [f"layer {layer + 1}"] * (len(layers) > 1) + [""] * hexagonal
+        top = len(lines)
+        lines += [f"{number:>{labels - 1}} " for number in numbers]
+        for vertex in vertices:
+            line, column = top + cells[vertex][1], labels + cells[vertex][0] * pitch
+            lines[line] = lines[line].ljust(column) + symbols[vertex]
+            places[vertex] = line, column
+        if hexagonal:
+            _label_diagonals(geometry, lines, [(v, *places[v]) for v in vertices], pitch)
+        else:
+            lines.append((" " * labels + files).rstrip())
+    return lines, places
 
 
-def _label_diagonals(geometry: Geometry, lines: list[str], labels: int, pitch: int) -> list[str]:
+def _label_diagonals(
+    geometry: Geometry, lines: list[str], cells: list[tuple[int, int, int]], pitch: int
+) -> None:
     """Write the letter of each diagonal above and to the right of its topmost cell."""
-    lines = ["", *lines]
     seen: set[str] = set()
-    for name, (column, row, _) in zip(geometry.names, geometry.cells):
-        diagonal = name.rstrip("0123456789")
-        start = labels + (column + 1) * pitch
+    for vertex, line, column in cells:
+        diagonal = geometry.names[vertex].rstrip("0123456789")
         # Holes may leave no room at the end of the line.
-        if diagonal not in seen and len(lines[row]) < start:
-            lines[row] = lines[row].ljust(start) + diagonal
+        if diagonal not in seen and len(lines[line - 1]) < column + pitch:
+            lines[line - 1] = lines[line - 1].ljust(column + pitch) + diagonal
         seen.add(diagonal)
-    return lines
 
 
-def _draw_list(geometry: Geometry, symbols: Sequence[str]) -> str:
-    lines = [""]
+def _lay_out_list(geometry: Geometry, symbols: Sequence[str]) -> tuple[list[str], Places]:
+    lines, places = [""], []
     for name, symbol in zip(geometry.names, symbols):
         entry = f"{name}={symbol}"
         if lines[-1] and len(lines[-1]) + len(entry) >= _LIST_WIDTH:
             lines.append("")
         lines[-1] += f" {entry}" if lines[-1] else entry
-    return "\n".join(lines)
+        places.append((len(lines) - 1, len(lines[-1]) - len(symbol)))
+    return lines, places
 
 
 def read(geometry: Geometry, text: str) -> dict[int, str]:

@@ -8,6 +8,9 @@ from difflib import get_close_matches
 
 from semisplit.core.diagnostics import Diagnostic
 
+_FEW = 8
+"""So many names can all be told."""
+
 
 class SemisplitError(Exception):
     """Root of all errors with which semisplit answers wrong input."""
@@ -29,8 +32,11 @@ class UnknownName(SemisplitError):
 
     def __init__(self, what: str, name: str, known: Iterable[str]):
         message = f"there is no {what} '{name}'"
+        known = list(known)
         if suggestion := did_you_mean(name, known):
             message += f"; did you mean '{suggestion}'?"
+        if 0 < len(known) <= _FEW:
+            message += f"{' There' if suggestion else '; there'} are {', '.join(known)}"
         super().__init__(message)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -29,6 +30,24 @@ class Geometry:
     def columns(self) -> int:
         """The number of columns (half columns for hexagons), 0 for graphs."""
         return 1 + max((column for column, _, _ in self.cells), default=-1)
+
+    @property
+    def turned_cells(self) -> tuple[tuple[int, int, int], ...]:
+        """The cells as they lie for who sits above the board."""
+        rows, columns = self.rows, self.columns
+        return tuple((columns - 1 - x, rows - 1 - y, z) for x, y, z in self.cells)
+
+    def on_a_grid(self) -> Geometry:
+        """The same board with a layout, if it has none but its vertices have names as in chess."""
+        found = [re.fullmatch(r"([a-z])([1-9][0-9]?)", name) for name in self.names]
+        if self.shape != "graph" or not all(found):
+            return self
+        places = [(ord(match[1]) - ord("a"), int(match[2]) - 1) for match in found if match]
+        columns, rows = {x for x, _ in places}, {y for _, y in places}
+        # Names like v1, v2, v3 are no coordinates.
+        if not (1 < len(columns) == 1 + max(columns) and 1 < len(rows) == 1 + max(rows)):
+            return self
+        return rectangle([(x, len(rows) - 1 - y) for x, y in places], len(rows))
 
 
 def rectangle(cells: Sequence[tuple[int, int]], rows: int) -> Geometry:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from random import Random
 
 from semisplit.agent import Agent, AgentConfig, Thought, Watch, make_agent
@@ -30,14 +32,25 @@ class Session:
         self._config = config
         self._budget = budget
         self._random = Random()
-        self.moves: list[Move] = []
-        self._states = [self.game.initial_state()]
-        self._agent = self._make_agent()
+        self._begin = self.game.initial_state()
+        self._turns: list[tuple[Move, State]] = []
+        """Each move, and where it has led."""
+        self._agent: Agent | None = self._make_agent()
+
+    @property
+    def moves(self) -> list[Move]:
+        """The moves made so far."""
+        return [move for move, _ in self._turns]
+
+    @property
+    def states(self) -> list[State]:
+        """Where the game has been, and at the end where it is."""
+        return [self._begin, *(state for _, state in self._turns)]
 
     @property
     def state(self) -> State:
         """Where the game is."""
-        return self._states[-1]
+        return self._turns[-1][1] if self._turns else self._begin
 
     @property
     def is_persons_turn(self) -> bool:
@@ -46,9 +59,10 @@ class Session:
 
     def play(self, move: Move) -> None:
         """Make a move."""
-        self._agent.play(move)
-        self.moves.append(move)
-        self._states.append(self.state.apply(move))
+        following = self.state.apply(move)
+        with self._borrowed_agent() as agent:
+            agent.play(move)
+            self._turns.append((move, following))
 
     def think(self, watch: Watch, best: int = 0) -> Thought:
         """What the agent would play in the place of whoever is to move.
@@ -57,20 +71,30 @@ class Session:
             watch: Who looks on.
             best: Of so many of the best moves it shall tell what it thinks.
         """
-        return self._agent.think(self._budget, best=best, watch=watch)
+        with self._borrowed_agent() as agent:
+            return agent.think(self._budget, best=best, watch=watch)
 
     def undo(self) -> bool:
         """Go back to the person's last decision; returns whether there is one."""
-        turns = [at for at, state in enumerate(self._states[:-1]) if state.player == self.person]
+        before = self.states[:-1]
+        turns = [at for at, state in enumerate(before) if state.player == self.person]
         if not turns:
             return False
-        del self.moves[turns[-1] :], self._states[turns[-1] + 1 :]
+        del self._turns[turns[-1] :]
         # Agents only know how to go on.
-        self._agent.close()
-        self._agent = self._make_agent()
-        for move in self.moves:
-            self._agent.play(move)
+        self._agent = None
         return True
+
+    @contextmanager
+    def _borrowed_agent(self) -> Iterator[Agent]:
+        """The agent, where the game is. Who interrupts it gets another one the next time."""
+        agent, self._agent = self._agent, None
+        if agent is None:
+            agent = self._make_agent()
+            for move in self.moves:
+                agent.play(move)
+        yield agent
+        self._agent = agent
 
     def _make_agent(self) -> Agent:
         return make_agent(self._config, self.game, self._random.getrandbits(32))

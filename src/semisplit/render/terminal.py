@@ -1,70 +1,95 @@
-"""Boards in the colours of a terminal."""
+"""Boards in the colours of a terminal.
+
+A side is told by the colour behind a piece, so that it looks the same on dark and on light
+terminals; what kind of piece it is, by its letter.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 
 from rich.text import Text
 
-from semisplit.core.diagram import draw
+from semisplit.core.diagram import lay_out
 from semisplit.core.geometry import Geometry
 
-_COLOURS = (
-    "bold bright_white",
-    "bold bright_red",
-    "bold bright_yellow",
-    "bold bright_green",
-    "bold bright_cyan",
-    "bold bright_magenta",
-    "bold bright_blue",
-)
+_COLOURS = {
+    "white": "black on bright_white",
+    "black": "bright_white on grey23",
+    "red": "bright_white on red3",
+    "blue": "bright_white on blue3",
+    "green": "bright_white on green4",
+    "yellow": "black on bright_yellow",
+    "gold": "black on gold3",
+    "silver": "black on grey70",
+    "gray": "black on grey50",
+    "grey": "black on grey50",
+    "orange": "black on dark_orange",
+    "purple": "bright_white on purple4",
+    "violet": "bright_white on purple4",
+    "brown": "bright_white on orange4",
+    "pink": "black on pink1",
+    "cyan": "black on dark_cyan",
+    "magenta": "bright_white on magenta3",
+}
+_OTHERS = (_COLOURS["cyan"], _COLOURS["magenta"], _COLOURS["orange"], _COLOURS["green"])
+"""For players whose names say no colour."""
 _LABEL = "dim"
-_EMPTY = "bright_black"
+_NEUTRAL = "not dim bold"
+_MARK = "not dim reverse yellow"
+"""Without colours it is still the other way round."""
 
 
-def piece_styles(symbols: Mapping[str, str]) -> dict[str, str]:
-    """A colour for each symbol; symbols that differ only in case by colour, too."""
-    filled = [symbol for symbol in symbols.values() if symbol != "."]
-    styles = {symbol: _COLOURS[i % len(_COLOURS)] for i, symbol in enumerate(filled)}
-    if any(symbol.swapcase() in filled for symbol in filled):
-        # Upper and lower case are the two sides of games like chess.
-        styles = {symbol: _COLOURS[symbol[0].islower()] for symbol in filled}
-    return {**styles, ".": _EMPTY}
+def piece_styles(
+    symbols: Mapping[str, str], players: Sequence[str], owners: Mapping[str, str]
+) -> dict[str, str]:
+    """How to show each symbol.
+
+    Args:
+        symbols: The symbol of each piece.
+        players: The names of all players.
+        owners: The player to whom each piece belongs, if to one.
+    """
+    colours = {player: _player_style(player, number) for number, player in enumerate(players)}
+    styles = {symbol: _NEUTRAL for symbol in symbols.values() if symbol != "."}
+    return styles | {
+        symbols[piece]: f"not dim not reverse {colours[owner]}" for piece, owner in owners.items()
+    }
 
 
-def board(geometry: Geometry, cells: Sequence[str], styles: Mapping[str, str]) -> Text:
-    """A coloured diagram, given the symbol on each vertex."""
-    text = Text()
-    for number, line in enumerate(draw(geometry, cells).splitlines()):
-        text.append_text(_line(geometry, line, number, styles))
-        text.append("\n")
-    return text
+def _player_style(name: str, number: int) -> str:
+    for word in re.findall(r"[A-Z]?[a-z]+|[A-Z]+", name):
+        for colour, style in _COLOURS.items():
+            if word.casefold().startswith(colour):
+                return style
+    return _OTHERS[number % len(_OTHERS)]
 
 
-def _line(geometry: Geometry, line: str, number: int, styles: Mapping[str, str]) -> Text:
-    if geometry.shape == "graph":
-        return _list_line(line, styles)
-    lines_per_layer = geometry.rows + (2 if line.startswith("layer") else 1)
-    hexagon = geometry.shape == "hexagon"
-    is_label = number == 0 if hexagon else number % lines_per_layer == geometry.rows
-    text = Text(line, style=_LABEL)
-    if is_label or line.startswith("layer"):
-        return text
-    row = number - hexagon
-    expected = sum(cell[1] == row for cell in geometry.cells)
-    position = len(str(geometry.rows))
-    for place, symbol in enumerate(line.split()[1:]):
-        start = line.index(symbol, position)
-        position = start + len(symbol)
-        if not hexagon or place < expected:
-            text.stylize(f"not dim {styles.get(symbol, '')}", start, position)
-    return text
+def board(
+    geometry: Geometry,
+    cells: Sequence[str],
+    styles: Mapping[str, str],
+    *,
+    marked: Iterable[int] = (),
+    turned: bool = False,
+) -> Text:
+    """A coloured diagram.
 
-
-def _list_line(line: str, styles: Mapping[str, str]) -> Text:
-    text = Text()
-    for word in line.split():
-        name, _, symbol = word.partition("=")
-        text.append(f"{name}=", style=_LABEL)
-        text.append(f"{symbol} ", style=styles.get(symbol, ""))
-    return text
+    Args:
+        geometry: The board.
+        cells: The symbol on each vertex.
+        styles: How to show each symbol.
+        marked: Vertices that stand out.
+        turned: Whether to show the board from the other side.
+    """
+    drawn, places = lay_out(geometry, cells, turned=turned)
+    lines = [Text(line, style=_LABEL) for line in drawn]
+    for vertex in marked:
+        line, column = places[vertex]
+        end = column + len(cells[vertex]) + 1
+        lines[line].pad_right(end - len(lines[line]))
+        lines[line].stylize(_MARK, column - 1, end)
+    for (line, column), symbol in zip(places, cells):
+        lines[line].stylize(styles.get(symbol, ""), column, column + len(symbol))
+    return Text("\n").join([*lines, Text()])

@@ -1,0 +1,66 @@
+"""Whose pieces are whose, as far as a description tells."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+from semisplit.core.diagram import EMPTY
+from semisplit.rbg.ast import Off, On, Shift, Switch
+from semisplit.rbg.automaton import Automaton, build_automaton
+from semisplit.rbg.description import Description
+from semisplit.rbg.limits import MAX_PRODUCT
+
+
+def owners(description: Description) -> dict[str, str]:
+    """The player to whom each piece belongs; pieces of nobody, or of unknown sides, are missing.
+
+    Moves begin with a piece of the player's own: it is taken up or put down. Where that tells
+    nothing, like of territory in go that is marked at the end, names do: `W` is white's.
+    """
+    beginners = _beginners(build_automaton(description.rules))
+    found = {}
+    for piece in description.pieces:
+        candidates = beginners.get(piece, set())
+        if len(candidates) != 1:
+            candidates = {name for name in description.players if _are_alike(piece, name)}
+        if len(candidates) == 1 and piece not in EMPTY:
+            found[piece] = candidates.pop()
+    return found
+
+
+def _are_alike(piece: str, player: str) -> bool:
+    piece, player = piece.casefold(), player.casefold()
+    return player.startswith(piece) or piece.startswith(player)
+
+
+def _beginners(automaton: Automaton) -> dict[str, set[str]]:
+    """For each piece the players whose moves can begin with it."""
+    found: dict[str, set[str]] = defaultdict(set)
+    # Where a player has not changed the board yet, and which pieces may be on the vertex.
+    stack: list[tuple[int, str, frozenset[str]]] = [
+        (edge.target, edge.action.player, frozenset())
+        for edge in automaton.modifiers
+        if isinstance(edge.action, Switch) and edge.action.player
+    ]
+    seen = set(stack)
+    # Hostile rules may have more; then the colours of some pieces are missing.
+    while stack and len(seen) < MAX_PRODUCT:
+        node, player, here = stack.pop()
+        for edge in automaton.edges[node]:
+            match edge.action:
+                case Off(piece):
+                    for touched in here if piece in EMPTY else {piece}:
+                        found[touched].add(player)
+                    continue
+                case Switch(other) if other:
+                    continue
+                case Shift():
+                    following = (edge.target, player, frozenset[str]())
+                case On(pieces):
+                    following = (edge.target, player, pieces)
+                case _:
+                    following = (edge.target, player, here)
+            if following not in seen:
+                seen.add(following)
+                stack.append(following)
+    return found
