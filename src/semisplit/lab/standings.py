@@ -92,9 +92,9 @@ def average_table(outcomes: Sequence[Outcome], title: str) -> Table:
     for pairing, group in by_pairing(outcomes).items():
         verdicts = [one.verdict for one in group]
         counts = [verdicts.count(word) for word in ("better", "similar", "worse")]
-        cells = map(str, (*counts, len(group) - sum(counts)))
-        rows.append((pairing.a, pairing.b, str(len(group)), str(average(group)), *cells))
-    header = ("A", "B", "kinds of games", "score of A in %", "better", "similar", "worse", "open")
+        verdict_counts = ", ".join(map(str, (*counts, len(group) - sum(counts))))
+        rows.append((pairing.a, pairing.b, str(len(group)), str(average(group)), verdict_counts))
+    header = ("A", "B", "kinds of games", "score of A in %", "better, similar, worse, open")
     return Table(title, header, tuple(rows), AVERAGE_NOTE)
 
 
@@ -174,7 +174,7 @@ _VERDICTS = (
     " known, whoever had won them."
 )
 _HOLM = (
-    "What A is, is said of {} matches at once, so it is corrected by Holm's method: all verdicts"
+    "Verdicts are about {} matches at once, and corrected for that by Holm's method: all of them"
     ' together are right in at least 95 % of all reports. "Alone" is what a match would say by'
     " itself. Intervals are not corrected: one in twenty may be wrong."
 )

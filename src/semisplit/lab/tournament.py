@@ -60,7 +60,7 @@ def read_plan(path: Path) -> Plan:
         return Plan.model_validate(tomllib.loads(data.decode("utf-8")))
     except OSError as error:
         raise InputError(f"cannot read {path}: {error.strerror}") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
         raise InputError(f"{path}: {error}") from error
     except ValidationError as error:
         messages = (f"{path}: {explain(dict(one), Plan.model_fields)}" for one in error.errors())
