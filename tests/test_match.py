@@ -292,6 +292,12 @@ def test_output(tmp_path: Path) -> None:
     assert "the game is over" in replayed
 
 
+def test_repeated_games_are_told() -> None:
+    ended = replace(outcome(make_match(), stored(range(6))), distinct=6)
+    assert report_lines(ended)[1] == "6 games: 6 won, 0 drawn, 0 lost"
+    assert report_lines(replace(ended, distinct=4))[1].startswith("6 games, 4 of them different: 6")
+
+
 def test_failures_are_told() -> None:
     games = [StoredGame(n, n, 1, 0.5, 0.5, "no end") for n in range(2)]
     assert report_lines(outcome(make_match(), games[:1]))[-1] == "1 failure: game 0: no end"

@@ -2,7 +2,6 @@
 
 import csv
 import json
-import math
 import re
 import subprocess
 import sys
@@ -13,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from pyarrow import parquet
+from scipy.stats import binomtest
 
 import semisplit
 from semisplit.agent import parse_agent
@@ -244,14 +244,15 @@ def test_a_tournament(tmp_path: Path) -> None:
 def test_averages() -> None:
     mean = average(OUTCOMES[:2])
     assert mean.score == 0.75
-    # Ten pairs that were won, and five of each: Clopper and Pearson's intervals.
-    assert OUTCOMES[0].interval == pytest.approx((0.69150, 1), abs=1e-5)
-    assert OUTCOMES[1].interval == pytest.approx((0.18709, 0.81291), abs=1e-5)
-    below, above = math.hypot(1 - 0.69150, 0.5 - 0.18709) / 2, (0.81291 - 0.5) / 2
-    assert mean.interval == pytest.approx((0.75 - below, 0.75 + above), abs=1e-5)
-    assert mean.swapped.interval == pytest.approx((0.25 - above, 0.25 + below), abs=1e-5)
+    # All in all 15 pairs were won and 5 lost: Clopper and Pearson's interval.
+    known = binomtest(15, 20).proportion_ci(0.95, method="exact")
+    assert mean.interval == pytest.approx((known.low, known.high), abs=1e-6)
+    assert mean.swapped.interval == pytest.approx((1 - known.high, 1 - known.low), abs=1e-6)
+    # A longer match counts no more than the others.
+    longer = ended("connect4", "orthodox", "random", 500, 500)
+    assert average([OUTCOMES[0], longer]).interval == pytest.approx(mean.interval)
     rows = average_table(OUTCOMES, "").rows
-    assert rows[0] == ("orthodox", "random", "2", "75.0 (53.0 to 90.6)", "1, 0, 0, 1")
+    assert rows[0] == ("orthodox", "random", "2", "75.0 (50.9 to 91.3)", "1, 0, 0, 1")
     assert rows[1][-1] == "0, 0, 1, 1"
 
 

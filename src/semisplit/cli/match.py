@@ -58,9 +58,11 @@ def report_lines(ended: Outcome) -> list[str]:
     from semisplit.lab.standings import write_elo
 
     record, failures = ended.record, ended.failures
+    repeats = ended.distinct is not None and ended.distinct < record.games
+    games = f"{record.games} games" + (f", {ended.distinct} of them different" if repeats else "")
     lines = [
         str(ended.match),
-        f"{record.games} games: {record.wins} won, {record.draws} drawn, {record.losses} lost",
+        f"{games}: {record.wins} won, {record.draws} drawn, {record.losses} lost",
         f"score {ended.score} %: {ended.verdict}",
         f"Elo difference from {write_elo(elo_interval(ended.interval))}",
     ]

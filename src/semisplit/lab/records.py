@@ -100,6 +100,12 @@ class Pairs:
         none, half, one, more, two = counts
         return Pairs((none, half, one, more, two))
 
+    def shrunk(self, total: float) -> Pairs:
+        """The same results, of which there are fewer."""
+        factor = total / self.total if self.total else 0.0
+        none, half, one, more, two = (factor * count for count in self.counts)
+        return Pairs((none, half, one, more, two))
+
     @property
     def total(self) -> float:
         """How many pairs there are."""

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from semisplit.lab.circumstances import describe
 from semisplit.lab.document import Table
-from semisplit.lab.evidence import SIMILAR_ELO, at_any_length, elo_interval
+from semisplit.lab.evidence import SIMILAR_ELO, at_any_length, elo_interval, score_interval
 from semisplit.lab.outcome import Outcome, percent
 from semisplit.lab.ratings import Rating, elo_ratings
-from semisplit.lab.records import Interval, Record
+from semisplit.lab.records import Interval, Pairs, Record
 
 AVERAGE_NOTE = (
-    "Every kind of game counts the same in an average. How far its interval reaches down and up is"
-    " the root of the sum of the squares of what those of the matches do, divided by their number."
+    "Every kind of game counts the same in an average. Its interval is that of a single match with"
+    " the pairs of all of them, as many of each kind as there are of the shortest; it is a little"
+    " too wide if the kinds are very different."
 )
 
 
@@ -55,12 +55,14 @@ def by_pairing(outcomes: Iterable[Outcome]) -> dict[Pairing, list[Outcome]]:
 
 
 def average(outcomes: Sequence[Outcome]) -> Average:
-    """The mean score of A over the kinds of games it was played at."""
-    count = len(outcomes)
-    score = sum(one.record.score for one in outcomes) / count
-    below = math.hypot(*(one.record.score - one.interval.low for one in outcomes)) / count
-    above = math.hypot(*(one.interval.high - one.record.score for one in outcomes)) / count
-    return Average(score, Interval(score - below, score + above))
+    """The mean score of A over the kinds of games it was played at.
+
+    Pairs of all kinds together vary more than as many of each do, so the interval is safe.
+    """
+    score = sum(one.record.score for one in outcomes) / len(outcomes)
+    least = min(one.pairs.total for one in outcomes)
+    pooled = sum((one.pairs.shrunk(least) for one in outcomes), Pairs())
+    return Average(score, score_interval(pooled, outcomes[0].doubt))
 
 
 def match_table(outcomes: Sequence[Outcome], title: str) -> Table:
