@@ -262,7 +262,8 @@ def test_what_is_known_about_the_games(tmp_path: Path) -> None:
 def test_edited_rules_are_told(tmp_path: Path) -> None:
     rules = tmp_path / "mine.rbg"
     rules.write_text(semisplit.games.text("tic_tac_toe"))
-    options = ("random", "random", "--budget", "1sims", "--store", str(tmp_path / "store.db"))
+    options = ("random", "random", "--budget", "1sims", "--jobs", "1")
+    options += ("--store", str(tmp_path / "store.db"))
     assert "do not count" not in run("match", str(rules), *options, "--games", "3")
     rules.write_text(rules.read_text() + "// another version\n")
     assert "3 games do not count" in run("match", str(rules), *options, "--games", "2")

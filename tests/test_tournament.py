@@ -295,7 +295,7 @@ def test_ratings_and_failures() -> None:
     assert failure_table(OUTCOMES[:1]) == []
     table = match_table(OUTCOMES, "")
     first = dict(zip(table.header, table.rows[0]))
-    assert (first["games played"], first["different ones"], first["A is"]) == ("20", "20", "better")
+    assert (first["played"], first["distinct"], first["A is"]) == ("20", "20", "better")
     assert first["Elo of A minus B"] == "+140 to +inf"
 
 

@@ -71,7 +71,8 @@ def at_fixed_length(pairs: Pairs, score: float) -> float:
     arguments = np.outer(distances, _GRID / deviation)
     phase = weights @ np.arctan(arguments)
     damping = weights @ np.log1p(arguments**2) / 2
-    return float(0.5 - _STEP / math.pi * np.sum(np.sin(phase) * np.exp(-damping)))
+    integral = _STEP / math.pi * np.sum(np.sin(phase) * np.exp(-damping))
+    return float(np.clip(0.5 - integral, 0, 1))
 
 
 def at_any_length(pairs: Pairs, score: float) -> float:
@@ -87,7 +88,7 @@ def at_any_length(pairs: Pairs, score: float) -> float:
         return 1.0
     factors = 1 + _BETS * (_SCORES / score - 1)
     capital = np.logaddexp.reduce(_LOG_SHARES + np.log(factors) @ np.array(pairs.counts))
-    return float(min(1.0, math.exp(min(0.0, -capital))))
+    return math.exp(min(0.0, -capital))
 
 
 # Tables, drawings and averages ask for it again.

@@ -64,6 +64,7 @@ def draw_intervals(
                 xerr=_bars([(point.value, point.interval) for point in points], limits),
                 fmt="o",
                 markersize=4,
+                clip_on=False,
                 color=_COLOURS[number % len(_COLOURS)],
                 label=name,
             )
@@ -89,6 +90,7 @@ def draw_lines(lines: Sequence[Line], across: str, up: str, middle: float, limit
                 yerr=_bars([point[1:] for point in line.points], limits),
                 marker="o",
                 markersize=4,
+                clip_on=False,
                 linestyle="-" if number < len(_COLOURS) else "--",
                 color=_COLOURS[number % len(_COLOURS)],
                 label=line.name,

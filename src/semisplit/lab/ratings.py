@@ -87,7 +87,8 @@ def elo_ratings(results: Mapping[tuple[str, str], Record]) -> dict[str, Rating]:
         player: Rating(float(ELO_PER_NAT * strength), float(ELO_PER_NAT * error))
         for player, strength, error in zip(players, centring @ strengths, errors)
     }
-    return dict(sorted(ratings.items(), key=lambda item: -item[1].elo))
+    # Digits that are only errors of rounding must not decide.
+    return dict(sorted(ratings.items(), key=lambda item: -round(item[1].elo, 6)))
 
 
 def _tables(

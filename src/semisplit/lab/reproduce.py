@@ -248,7 +248,7 @@ def _game_table(
         names = (match.key.game, match.budget)
         rows.append((*names, *played, ended.score, ended.full_verdict, *cells))
     header = (
-        *("game", "budget per move", "games played", "different ones", "ours in %", "A is"),
+        *("game", "budget per move", "played", "distinct", "ours in %", "A is"),
         *("paper in %", ""),
     )
     return Table(title, header, tuple(rows))

@@ -68,7 +68,7 @@ def average(outcomes: Sequence[Outcome]) -> Average:
 def match_table(outcomes: Sequence[Outcome], title: str) -> Table:
     """One row for each match."""
     header = (
-        *("game", "A", "B", "games played", "different ones", "won", "drawn", "lost"),
+        *("game", "A", "B", "played", "distinct", "won", "drawn", "lost"),
         *("score of A in %", "Elo of A minus B", "A is"),
     )
     return Table(title, header, tuple(_match_row(one) for one in outcomes))
@@ -163,8 +163,9 @@ def about(outcomes: Sequence[Outcome]) -> tuple[str, ...]:
 
 
 _SCORES = (
-    "A score counts draws as half. The interval after it contains the true score in at least 95 %"
-    " of all matches; it is made from pairs of games with swapped sides, and that of Elo from it."
+    "Played are single games, distinct are those with different moves. A score counts draws as"
+    " half. The interval after it contains the true score in at least 95 % of all matches; it is"
+    " made from pairs of games with swapped sides, and that of Elo from it."
 )
 _SEQUENTIAL = (
     "Matches ended when they were decided. Intervals and verdicts allow for that; scores by"

@@ -143,7 +143,7 @@ class Store:
             advice = {
                 "locked": "another program is writing to it; wait for it, or use another --store",
                 "full": "the disk is full; make room and give the same command again",
-                "unable to open": "the folder does not exist or may not be written to",
+                "unable to open": "the folder does not exist, or it or the file may not be used",
                 "readonly": "the file may not be written to",
             }
             reason = next((text for word, text in advice.items() if word in str(error)), str(error))
