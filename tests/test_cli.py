@@ -110,7 +110,7 @@ def test_explain() -> None:
 
 def test_demo(tmp_path: Path) -> None:
     shown = run("demo", "--games", "4", "--out", str(tmp_path / "demo"))
-    assert "semisplit-nodal@Mod against orthodox at breakthrough" in shown
+    assert "semisplit-nodal@Mod against orthodox at knightthrough" in shown
     assert "4 games:" in shown
     report = tmp_path / "demo" / "report.html"
     assert f"The report is {report}" in shown

@@ -10,19 +10,20 @@ import semisplit
 from semisplit.core.errors import UnknownName
 from semisplit.lab import papers
 from semisplit.lab.document import Picture, Table
-from semisplit.lab.match import Outcome
-from semisplit.lab.measuring import measure_shape
+from semisplit.lab.measuring import Estimate, measure_shape
+from semisplit.lab.outcome import Outcome
 from semisplit.lab.papers import Experiment
-from semisplit.lab.remeasure import remeasure
+from semisplit.lab.records import Interval, Pairs, Record
+from semisplit.lab.remeasure import _cells, remeasure
 from semisplit.lab.reproduce import (
     LARGER_TEST_SET,
     TEST_SET,
     Planned,
     Selection,
+    agreement,
     compare,
     plan_experiment,
 )
-from semisplit.lab.statistics import Record
 from semisplit.lab.store import Store
 from semisplit.search.notation import parse_settings
 from tests.test_cli import run
@@ -31,10 +32,16 @@ PLAYED = [name for name in papers.names() if not papers.load(name).measurements]
 EVERYTHING = Selection()
 
 
+def ended(planned: Planned, record: Record) -> Outcome:
+    """A match in which nobody had an advantage by the side: the games of a pair go together."""
+    pairs = Pairs.of([1, 0] * record.losses + [1] * (record.wins - record.losses))
+    return Outcome(planned.match, record, pairs)
+
+
 def tables(
     experiment: Experiment, planned: Sequence[Planned], record: Record
 ) -> dict[str, list[tuple[str, ...]]]:
-    outcomes = [Outcome(one.match, record, ()) for one in planned]
+    outcomes = [ended(one, record) for one in planned]
     document = compare(experiment, planned, outcomes)
     return {part.title: list(part.rows) for part in document.parts if isinstance(part, Table)}
 
@@ -94,7 +101,7 @@ def test_figures_have_several_times() -> None:
     assert len({one.match.budget for one in planned}) == 10
     record = Record(130, 0, 110)
     document = compare(
-        papers.load("aaai22-figure2"), planned, [Outcome(one.match, record, ()) for one in planned]
+        papers.load("aaai22-figure2"), planned, [ended(one, record) for one in planned]
     )
     assert [part.name for part in document.parts if isinstance(part, Picture)] == [
         "time-timed",
@@ -122,12 +129,42 @@ def test_ours_beside_theirs() -> None:
     shown = tables(table, planned, Record(133, 0, 107))
     rows = shown["semisplit-nodal@Mod against orthodox, timed"]
     assert [row[0] for row in rows] == ["amazons", "breakthrough", "breakthru"]
-    assert rows[0][2:] == ("240", "55.4 ± 6.3", "similar", "98.3 ± 1.6", "differs")
-    assert rows[1][5:] == ("55.4 ± 6.3", "agrees")
-    # The paper prints no interval if all games were won; ours has no width then.
+    assert rows[0][2] == "240"
+    assert rows[0][4].startswith("55.4 (")
+    assert rows[0][6:] == ("98.3 ± 1.6", "differs")
+    assert rows[1][6:] == ("55.4 ± 6.3", "agrees")
     all_won = tables(table, planned, Record(240, 0, 0))
     rows = all_won["semisplit-nodal@Mod against orthodox, timed"]
     assert [row[-1] for row in rows] == ["agrees", "differs", "agrees"]
+    # Four games are not enough to agree, but sometimes to differ.
+    few = tables(table, planned, Record(2, 0, 2))["semisplit-nodal@Mod against orthodox, timed"]
+    assert [row[-1] for row in few] == ["differs", "inconclusive", "differs"]
+    assert {row[5] for row in few} == {"too few games"}
+
+
+@pytest.mark.parametrize(
+    ("ours", "interval", "theirs", "margin", "expected"),
+    [
+        (0.5, (0.01, 0.99), 0.5, 0.06, "inconclusive"),
+        (0.5, (0.01, 0.99), 1.0, 0.01, "differs"),
+        (0.5, (0.44, 0.56), 0.58, 0.06, "agrees"),
+        (0.5, (0.44, 0.56), 0.60, 0.06, "differs"),
+        (0.9, (0.70, 0.95), 0.80, 0.03, "inconclusive"),
+        (0.9, (0.70, 0.95), 0.99, 0.03, "differs"),
+        (1.0, (0.97, 1.0), 0.99, 0.01, "agrees"),
+    ],
+)
+def test_agreement(
+    ours: float, interval: tuple[float, float], theirs: float, margin: float, expected: str
+) -> None:
+    assert agreement(ours, Interval(*interval), theirs, margin) == expected
+
+
+def test_agreement_of_measurements() -> None:
+    key = "all_states_per_simulation"
+    assert _cells(key, Estimate(64.1, 0.2), 64)[2] == "agrees"
+    assert _cells(key, Estimate(70.0, 0.2), 64)[2] == "differs"
+    assert _cells(key, Estimate(70.0, 9.0), 64)[2] == "inconclusive"
 
 
 def test_averages_beside_theirs() -> None:
@@ -137,10 +174,13 @@ def test_averages_beside_theirs() -> None:
     rows = tables(table, planned, Record(142, 0, 98))["Averages"]
     assert len(rows) == 2
     for row, printed in zip(rows, table.summaries):
-        assert row[3:6] == ("12", "59.2 ± 1.8", "12:0:0")
+        assert row[3] == "12"
+        assert row[4].startswith("59.2 (")
+        assert row[5] == "12:0:0"
         assert row[6] == f"{printed.average:g}"
         assert row[7] == f"{printed.better}:{printed.similar}:{printed.worse}"
-        close = abs(printed.average - 59.17) < 1.8 * 2**0.5
+        # Twelve matches of 240 games: 1.8 %, and ours.
+        close = abs(printed.average - 59.17) < 2.5
         assert row[8] == ("agrees" if close else "differs")
     # An average over some of the games is not that of the paper.
     part = plan_experiment(table, 1.0, Selection(agents=agents, games=["chess"]))
@@ -170,6 +210,7 @@ def test_the_command(tmp_path: Path) -> None:
     shown = run("reproduce", "thesis-5.1", "--scale", "0.001", "--game", "breakthrough", *out)
     assert "table 5.1" in shown
     assert "1,885,488" in shown
+    assert "processor" in (tmp_path / "report.html").read_text()
     assert "did you mean" in run("reproduce", "aaai22-table3", *out, status=1)
 
 

@@ -3,19 +3,29 @@
 import csv
 import json
 import re
+import subprocess
+import sys
 import xml.etree.ElementTree as ElementTree
+from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from pyarrow import parquet
+from scipy.stats import binomtest
 
 import semisplit
 from semisplit.agent import parse_agent
 from semisplit.core.errors import InputError
+from semisplit.lab.budgets import Like, parse_budget
 from semisplit.lab.document import Document, Picture, Table
-from semisplit.lab.figures import Line, Point, draw_intervals, draw_lines
-from semisplit.lab.match import Match, Outcome
+from semisplit.lab.evidence import at_any_length
+from semisplit.lab.figures import PERCENT, Line, Point, draw_intervals, draw_lines
+from semisplit.lab.match import Match, begin_match
+from semisplit.lab.outcome import Outcome
+from semisplit.lab.records import Interval, Pairs, Record
 from semisplit.lab.standings import (
+    about,
     average,
     average_table,
     cross_table,
@@ -23,7 +33,7 @@ from semisplit.lab.standings import (
     match_table,
     ratings,
 )
-from semisplit.lab.statistics import Record
+from semisplit.lab.store import Store
 from semisplit.lab.tournament import plan_matches, read_plan, report
 from tests.test_cli import run
 
@@ -42,18 +52,20 @@ def write(folder: Path, text: str = TOURNAMENT) -> Path:
     return path
 
 
-def ended(game: str, a: str, b: str, record: Record, *failures: str) -> Outcome:
-    match = Match(semisplit.load(game), parse_agent(a), parse_agent(b), 10, "10sims")
-    return Outcome(match, record, failures)
+def ended(game: str, a: str, b: str, wins: int, losses: int, *failures: str) -> Outcome:
+    """A match without draws; the wins came first."""
+    match = Match(semisplit.load(game), parse_agent(a), parse_agent(b), 20, "10sims")
+    pairs = Pairs.of([1] * wins + [0] * losses)
+    return Outcome(match, Record(wins, 0, losses), pairs, failures, distinct=wins)
 
 
 OUTCOMES = [
-    ended("hex", "orthodox", "random", Record(10, 0, 0)),
-    ended("connect4", "orthodox", "random", Record(5, 0, 5), "game 3: random failed"),
-    ended("hex", "orthodox", "flat-mc", Record(2, 0, 8)),
-    ended("connect4", "orthodox", "flat-mc", Record(0, 0, 10)),
-    ended("hex", "flat-mc", "random", Record(10, 0, 0)),
-    ended("connect4", "flat-mc", "random", Record(9, 0, 1)),
+    ended("hex", "orthodox", "random", 20, 0),
+    ended("connect4", "orthodox", "random", 10, 10, "game 3: random failed"),
+    ended("hex", "orthodox", "flat-mc", 4, 16),
+    ended("connect4", "orthodox", "flat-mc", 0, 20),
+    ended("hex", "flat-mc", "random", 20, 0),
+    ended("connect4", "flat-mc", "random", 18, 2),
 ]
 
 
@@ -124,26 +136,24 @@ def test_wrong_files(tmp_path: Path, change: tuple[str, str], message: str) -> N
     assert message in printed
 
 
+CONFIG = json.dumps(
+    {
+        "general": {"buffer_time": 0, "simulate_during_opp_turn": False, "reasoning_overhead": 1},
+        "algorithm": {
+            "name": "MCTS",
+            "tree_strategy": "orthodox",
+            "simulation_strategy": "orthodox",
+            "parameters": {"exploration_constant": 0.4},
+        },
+        "heuristics": [],
+    }
+)
+
+
 def test_agents_of_one_name_cannot_be_told_apart(tmp_path: Path) -> None:
-    config = json.dumps(
-        {
-            "general": {
-                "buffer_time": 0,
-                "simulate_during_opp_turn": False,
-                "reasoning_overhead": 1,
-            },
-            "algorithm": {
-                "name": "MCTS",
-                "tree_strategy": "orthodox",
-                "simulation_strategy": "orthodox",
-                "parameters": {"exploration_constant": 0.4},
-            },
-            "heuristics": [],
-        }
-    )
     for folder in ("one", "two"):
         (tmp_path / folder).mkdir()
-        (tmp_path / folder / "mine.json").write_text(config)
+        (tmp_path / folder / "mine.json").write_text(CONFIG)
     files = '"one/mine.json", "two/mine.json"'
     path = write(tmp_path, TOURNAMENT.replace('"orthodox", "flat-mc", "random"', files))
     with pytest.raises(InputError, match="different names"):
@@ -151,6 +161,28 @@ def test_agents_of_one_name_cannot_be_told_apart(tmp_path: Path) -> None:
     one = TOURNAMENT.replace('"orthodox"', '"one/mine.json"')
     path = write(tmp_path, one)
     assert plan_matches(read_plan(path), path)[0].a.name == "mine"
+
+
+def test_paths_in_budgets_start_from_the_folder_of_the_file(tmp_path: Path) -> None:
+    (tmp_path / "mine.json").write_text(CONFIG)
+    path = write(tmp_path, TOURNAMENT.replace("60sims", "like:mine.json:10ms"))
+    match = plan_matches(read_plan(path), path)[-1]
+    # Wherever the folder is, it is the same match.
+    assert match.key.budget == "like:mine.json:10ms"
+    like = parse_budget(match.budget, match.folder)
+    assert isinstance(like, Like)
+    assert like.agent.name == "mine"
+    with closing(Store(tmp_path / "store.db")) as store:
+        assert begin_match(match, store)[1].states
+
+
+def test_a_list_is_no_configuration(tmp_path: Path) -> None:
+    (tmp_path / "mine.json").write_text("[1, 2]")
+    path = write(tmp_path, TOURNAMENT.replace('"orthodox"', '"mine.json"'))
+    with pytest.raises(
+        InputError, match=r"mine: the file has to be keys with values, not \[1, 2\]"
+    ):
+        plan_matches(read_plan(path), path)
 
 
 def test_missing_and_huge_files(tmp_path: Path) -> None:
@@ -167,7 +199,7 @@ def test_the_file_in_the_docs(tmp_path: Path) -> None:
     found = re.search(r"^```toml\n(.*?)^```$", page.read_text(), re.MULTILINE | re.DOTALL)
     assert found is not None
     plan = read_plan(write(tmp_path, found[1]))
-    assert plan.length == 100
+    assert plan.length == 500
     assert plan.against == ["orthodox"]
     assert plan.stop == "sprt"
 
@@ -212,12 +244,32 @@ def test_a_tournament(tmp_path: Path) -> None:
 def test_averages() -> None:
     mean = average(OUTCOMES[:2])
     assert mean.score == 0.75
-    # The first margin is 0.
-    assert mean.margin == pytest.approx(1.96 * (0.25 / 9) ** 0.5 / 2)
-    assert mean.counts == "1:1:0"
+    # All in all 15 pairs were won and 5 lost: Clopper and Pearson's interval.
+    known = binomtest(15, 20).proportion_ci(0.95, method="exact")
+    assert mean.interval == pytest.approx((known.low, known.high), abs=1e-6)
+    assert mean.swapped.interval == pytest.approx((1 - known.high, 1 - known.low), abs=1e-6)
+    # A longer match counts no more than the others.
+    longer = ended("connect4", "orthodox", "random", 500, 500)
+    assert average([OUTCOMES[0], longer]).interval == pytest.approx(mean.interval)
     rows = average_table(OUTCOMES, "").rows
-    assert rows[0] == ("orthodox", "random", "2", "75.0 ± 16.3", "1:1:0")
-    assert rows[1][-1] == "0:0:2"
+    assert rows[0] == ("orthodox", "random", "2", "75.0 (50.9 to 91.3)", "1, 0, 0, 1")
+    assert rows[1][-1] == "0, 0, 1, 1"
+
+
+def test_reports_say_what_numbers_mean() -> None:
+    told = " ".join(about(OUTCOMES))
+    assert "120 games were played, in 6 matches." in told
+    assert "6 matches at once, and corrected for that by Holm's method" in told
+    assert "Holm" not in " ".join(about(OUTCOMES[:1]))
+    seen = ({"processor": "fast", "jobs": "2"},)
+    known = replace(OUTCOMES[0], warning="6 games do not count", circumstances=seen)
+    told = " ".join(about([known]))
+    assert "Circumstances: processor fast, jobs 2." in told
+    assert "6 games do not count" in told
+    assert "Matches ended when they were decided" not in told
+    assert "Matches ended when they were decided" in " ".join(
+        about([replace(known, doubt=at_any_length)])
+    )
 
 
 def test_cross_table() -> None:
@@ -241,7 +293,10 @@ def test_ratings_and_failures() -> None:
     (failures,) = failure_table(OUTCOMES)
     assert failures.rows[0][1] == "game 3: random failed"
     assert failure_table(OUTCOMES[:1]) == []
-    assert match_table(OUTCOMES, "").rows[0][-1] == "better"
+    table = match_table(OUTCOMES, "")
+    first = dict(zip(table.header, table.rows[0]))
+    assert (first["played"], first["distinct"], first["A is"]) == ("20", "20", "better")
+    assert first["Elo of A minus B"] == "+140 to +inf"
 
 
 # Documents and pictures
@@ -264,13 +319,46 @@ def test_documents_are_safe_to_open(tmp_path: Path) -> None:
 
 
 def test_pictures() -> None:
-    points = [Point("breakthrough", 60.0, 5.0), Point("<hex> $\\no$ {", 40.0, 0.0)]
+    points = [
+        Point("breakthrough", 60.0, Interval(55, 66)),
+        Point("<hex> $\\no$ {", 40.0, Interval(40, 40)),
+    ]
     drawn = draw_intervals({"one": points, "two": points[:1]}, "score", 50)
-    lines = draw_lines([Line("hex", [(0.1, 50, 2), (1, 60, 2)])], "seconds", "score", 50)
+    measured = [(0.1, 50, Interval(40, 70)), (1, 60, Interval(50, 65))]
+    lines = draw_lines([Line("hex", measured)], "seconds", "score", 50, PERCENT)
     for svg in (drawn, lines):
         assert ElementTree.fromstring(svg).tag.endswith("svg")
     assert "breakthrough" in drawn
     assert drawn == draw_intervals({"one": points, "two": points[:1]}, "score", 50)
+
+
+def test_pictures_of_scores_stay_within_0_and_100() -> None:
+    """As papers' intervals do not: they are drawn as far as there are scores."""
+    far, near = Point("hex", 98.0, Interval(90, 106)), Point("hex", 98.0, Interval(90, 100))
+    assert draw_intervals({"paper": [far]}, "score", 50, PERCENT) == draw_intervals(
+        {"paper": [near]}, "score", 50, PERCENT
+    )
+
+
+def test_files_are_written_completely_or_not_at_all(tmp_path: Path) -> None:
+    """The limit of a file's size is met as a full disk would be."""
+    (tmp_path / "report.md").write_text("an older one")
+    script = f"""
+import resource
+from pathlib import Path
+from semisplit.core.errors import InputError
+from semisplit.lab.document import Document
+resource.setrlimit(resource.RLIMIT_FSIZE, (4000, 4000))
+try:
+    Document("title", ("long " * 700,), ()).write(Path({str(tmp_path)!r}))
+except InputError as error:
+    print(error)
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert f"cannot write {tmp_path}/report.html: File too large" in done.stdout
+    assert "the games are in the store" in done.stdout
+    assert [path.name for path in tmp_path.iterdir()] == ["report.md"]
+    assert (tmp_path / "report.md").read_text() == "an older one"
 
 
 def test_without_extras_the_rest_is_written(

@@ -124,7 +124,7 @@ def read_config(text: str, name: str) -> AgentConfig:
     """
     try:
         data = json.loads(text)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise BadConfiguration(f"{name} is not JSON: {error}") from error
     try:
         read = _Configuration.model_validate(data)

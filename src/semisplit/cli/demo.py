@@ -13,7 +13,7 @@ from semisplit.cli.match import report_lines
 from semisplit.cli.options import Jobs
 from semisplit.cli.results import STORE, make_folder, write_results
 
-_GAME, _A, _B, _BUDGET = "breakthrough", "semisplit-nodal@Mod", "orthodox", "5ms"
+_GAME, _A, _B, _BUDGET = "knightthrough", "semisplit-nodal@Mod", "orthodox", "5ms"
 
 
 def demo(
@@ -21,7 +21,7 @@ def demo(
     out: Annotated[Path, typer.Option(help="The folder for results.")] = Path("demo"),
     jobs: Jobs = None,
 ) -> None:
-    """Play a short match: split moves against whole moves at Breakthrough."""
+    """Play a short match: split moves against whole moves at Knightthrough."""
     from rich.console import Console
 
     import semisplit

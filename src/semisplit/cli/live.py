@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import shlex
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
-from functools import cache
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,8 +16,8 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.progress import Progress
 
-    from semisplit.lab.match import Match, Outcome
-    from semisplit.lab.statistics import Record
+    from semisplit.lab.match import Match
+    from semisplit.lab.outcome import Outcome
     from semisplit.lab.store import Store, StoredGame
 
 _HOUR = 3600.0
@@ -41,12 +40,16 @@ def play_live(
         console: Where to show it.
         sequential: Whether to end a match when its result is decided.
     """
+    from semisplit.lab.evidence import LEVEL
+    from semisplit.lab.outcome import account
     from semisplit.lab.store import Store
     from semisplit.lab.workers import available_cores
 
     with closing(Store(store)) as kept, told_how_to_go_on(console):
-        test = _is_decided if sequential else None
-        return _play(matches, kept, jobs or len(available_cores()), test, console)
+        # All verdicts together may be wrong as often as that of a single match.
+        level = LEVEL / len(matches) if sequential else None
+        outcomes = _play(matches, kept, jobs or len(available_cores()), level, console)
+        return [account(one, kept) for one in outcomes]
 
 
 @contextmanager
@@ -59,14 +62,6 @@ def told_how_to_go_on(console: Console) -> Iterator[None]:
         told = f"Stopped; this goes on where it was:\n  {command}"
         console.print(told, markup=False, soft_wrap=True)
         raise typer.Exit(130) from None
-
-
-# The same records are asked about again after every game.
-@cache
-def _is_decided(record: Record) -> bool:
-    from semisplit.lab.statistics import decided
-
-    return decided(record) is not None
 
 
 def _progress(console: Console) -> Progress:
@@ -88,36 +83,40 @@ def _play(
     matches: Sequence[Match],
     kept: Store,
     jobs: int,
-    is_decided: Callable[[Record], bool] | None,
+    stop_level: float | None,
     console: Console,
 ) -> list[Outcome]:
-    from semisplit.lab.match import decided_after, outcome, play_matches
+    from semisplit.lab.match import decided_after, play_matches
+    from semisplit.lab.outcome import outcome, warn_of_others
 
     outcomes = [outcome(match, []) for match in matches]
     played = [0] * len(matches)
 
     def note(place: int, games: list[StoredGame]) -> str:
-        """Keep how a match stands; returns it in words."""
+        """Keep how a match stands, and tell when it is over; returns what it is about."""
         match, before = matches[place], played[place]
-        outcomes[place] = outcome(match, games, is_decided)
-        is_over = decided_after(games, match.games, is_decided) is not None
+        outcomes[place] = outcome(match, games, stop_level)
+        is_over = decided_after(games, match.games, stop_level) is not None
         played[place] = match.games if is_over else min(len(games), match.games)
-        now = outcome(match, games).score
         if len(matches) == 1:
-            return now
+            return ""
         if before < match.games == played[place]:
             progress.print(f"{match}: {outcomes[place].score}", markup=False, soft_wrap=True)
-        return f"{match.key.game} {now}"
+        return f"{match.key.game} "
 
     with _progress(console) as progress:
-        stream = play_matches(matches, kept, jobs, is_decided)
-        shown = [note(*standing) for standing in islice(stream, len(matches))]
+        stream = play_matches(matches, kept, jobs, stop_level)
+        about = [note(*standing) for standing in islice(stream, len(matches))]
+        for match in matches:
+            if warning := warn_of_others(match, kept):
+                progress.print(warning, markup=False, soft_wrap=True)
         total = sum(match.games for match in matches)
         # What has been played before is no part of the speed.
-        bar = progress.add_task(shown[0], total=total, completed=sum(played), rate="")
-        for standing in stream:
-            description = note(*standing)
+        shown = about[0] + outcomes[0].score
+        bar = progress.add_task(shown, total=total, completed=sum(played), rate="")
+        for place, games in stream:
+            shown = note(place, games) + outcomes[place].score
             speed = progress.tasks[bar].speed
             rate = f"{60 * speed:.1f} games/min" if speed else ""
-            progress.update(bar, completed=sum(played), description=description, rate=rate)
+            progress.update(bar, completed=sum(played), description=shown, rate=rate)
     return outcomes

@@ -12,7 +12,7 @@ from semisplit.cli.live import play_live
 from semisplit.cli.options import Game, Jobs, Json
 
 if TYPE_CHECKING:
-    from semisplit.lab.match import Outcome
+    from semisplit.lab.outcome import Outcome
 
 Stop = Literal["sprt"]
 
@@ -21,7 +21,10 @@ def match(
     game: Game,
     a: Annotated[str, typer.Argument(help="An agent; `semisplit agents` lists some.")],
     b: Annotated[str, typer.Argument(help="The other one.")],
-    games: Annotated[int, typer.Option(min=1, help="How many games.")] = 100,
+    games: Annotated[
+        int | None,
+        typer.Option(min=1, help="How many games: 100, or at most 1000 with --stop."),
+    ] = None,
     budget: Annotated[
         str, typer.Option(help="For each move: 500ms, 10000sims, 100000states, like:orthodox:1s.")
     ] = "500ms",
@@ -36,11 +39,13 @@ def match(
 
     import semisplit
     from semisplit.agent import parse_agent
-    from semisplit.lab.match import Match
+    from semisplit.lab.match import Match, default_length
 
-    planned = Match(semisplit.load(game), parse_agent(a), parse_agent(b), games, budget, seed)
+    sequential = stop == "sprt"
+    length = games or default_length(sequential=sequential)
+    planned = Match(semisplit.load(game), parse_agent(a), parse_agent(b), length, budget, seed)
     console = Console(highlight=False, stderr=json)
-    (ended,) = play_live([planned], store, jobs, console, sequential=stop == "sprt")
+    (ended,) = play_live([planned], store, jobs, console, sequential=sequential)
     for line in report_lines(ended):
         console.print(line, markup=False)
     if json:
@@ -49,15 +54,17 @@ def match(
 
 def report_lines(ended: Outcome) -> list[str]:
     """The result of a match in words."""
-    from semisplit.lab.statistics import elo_interval, verdict
+    from semisplit.lab.evidence import elo_interval
+    from semisplit.lab.standings import write_elo
 
     record, failures = ended.record, ended.failures
-    low, high = elo_interval(record)
+    repeats = ended.distinct is not None and ended.distinct < record.games
+    games = f"{record.games} games" + (f", {ended.distinct} of them different" if repeats else "")
     lines = [
         str(ended.match),
-        f"{record.games} games: {record.wins} won, {record.draws} drawn, {record.losses} lost",
-        f"score {ended.score} %: {verdict(record)}",
-        f"Elo difference from {low:+.0f} to {high:+.0f}",
+        f"{games}: {record.wins} won, {record.draws} drawn, {record.losses} lost",
+        f"score {ended.score} %: {ended.verdict}",
+        f"Elo difference from {write_elo(elo_interval(ended.interval))}",
     ]
     if failures:
         count = "1 failure" if len(failures) == 1 else f"{len(failures)} failures, the first"
@@ -67,18 +74,17 @@ def report_lines(ended: Outcome) -> list[str]:
 
 def summary(ended: Outcome) -> dict[str, object]:
     """The result of a match for programs."""
-    from semisplit.lab.statistics import papers_interval, verdict
-
     match, record = ended.match, ended.record
     return {
         "game": match.key.game,
         "a": match.a.name,
         "b": match.b.name,
         "games": record.games,
+        "distinct": ended.distinct,
         "wins": record.wins,
         "draws": record.draws,
         "losses": record.losses,
         "score": record.score,
-        "ci95": papers_interval(record).margin,
-        "verdict": verdict(record),
+        "ci95": list(ended.interval),
+        "verdict": ended.verdict,
     }

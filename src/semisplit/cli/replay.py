@@ -25,7 +25,7 @@ def replay(
 
     if not store.exists():
         raise InputError(f"there is no store {store}")
-    with closing(Store(store)) as kept:
+    with closing(Store(store, read_only=True)) as kept:
         name, rules, agents, turns, failure = kept.replay(game_id)
     console = Console(highlight=False)
     game = Game.parse(rules, name)

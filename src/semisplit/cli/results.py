@@ -59,7 +59,9 @@ def print_table(table: Table, console: Console) -> None:
 
     shown = RichTable(title=Text(table.title), title_justify="left", box=box.SIMPLE_HEAD)
     for cell in table.header:
-        shown.add_column(Text(cell), overflow="fold")
+        # Names may be folded anywhere, the words of a header may not.
+        longest = max(map(len, cell.split()), default=1)
+        shown.add_column(Text(cell), overflow="fold", min_width=longest)
     for row in table.rows:
         shown.add_row(*map(Text, row))
     console.print(shown)

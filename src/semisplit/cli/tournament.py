@@ -26,6 +26,7 @@ def tournament(
     from rich.console import Console
 
     from semisplit.lab.document import Table
+    from semisplit.lab.outcome import corrected
     from semisplit.lab.tournament import plan_matches, read_plan, report
 
     plan = read_plan(file)
@@ -40,5 +41,5 @@ def tournament(
             print_table(part, console)
     write_results(document, matches, folder, console)
     if json:
-        for one in outcomes:
+        for one in corrected(outcomes):
             print(json_module.dumps(summary(one)))

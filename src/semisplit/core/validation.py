@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import reprlib
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -21,5 +22,8 @@ def explain(error: Mapping[str, Any], known: Iterable[str]) -> str:
     if error["type"] == "extra_forbidden":
         meant = did_you_mean(str(error["loc"][-1]), sorted(known))
         return f"{path} is not known" + (f"; did you mean '{meant}'?" if meant else "")
+    found = reprlib.repr(error["input"])
+    if error["type"] == "model_type":
+        return f"{path} has to be keys with values, not {found}"
     reason = error["msg"][0].lower() + error["msg"][1:]
-    return f"{path}: {reason}, not {error['input']!r}"
+    return f"{path}: {reason}, not {found}"

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeVar
 
 from semisplit.agent import AgentConfig, make_agent, parse_agent
 from semisplit.core.errors import InputError
@@ -13,6 +15,7 @@ from semisplit.search import Budget
 _UNITS = {"ms": 0.001, "s": 1.0, "min": 60.0}
 _MEASURED_SECONDS = 3.0
 _MOST_DIGITS = 30
+N = TypeVar("N", int, float)
 
 
 @dataclass(frozen=True)
@@ -31,12 +34,17 @@ class Like:
         return Budget(states=max(1, round(thought.states / thought.seconds * self.seconds)))
 
 
-def parse_budget(text: str) -> Budget | Like:
-    """Read `500ms`, `2s`, `10000sims`, `1000000states` or `like:AGENT:500ms`."""
+def parse_budget(text: str, folder: Path = Path()) -> Budget | Like:
+    """Read `500ms`, `2s`, `10000sims`, `1000000states` or `like:AGENT:500ms`.
+
+    Args:
+        text: The budget.
+        folder: Where the path of an agent starts.
+    """
     if text.startswith("like:"):
         agent, _, duration = text.removeprefix("like:").rpartition(":")
         limit = parse_budget(duration)
-        config = parse_agent(agent)
+        config = parse_agent(str(folder / agent) if agent.endswith(".json") else agent)
         if isinstance(limit, Like) or limit.seconds is None:
             raise InputError(f"'{duration}' is not a time, as in like:orthodox:500ms")
         if config.kind == "random":
@@ -46,14 +54,20 @@ def parse_budget(text: str) -> Budget | Like:
     if match is not None and len(match[1]) <= _MOST_DIGITS:
         number, unit = float(match[1]), match[2]
         if unit in _UNITS:
-            return Budget(seconds=number * _UNITS[unit])
+            return Budget(seconds=_positive(number, text) * _UNITS[unit])
         if unit in ("sims", "simulations"):
-            return Budget(simulations=int(number))
+            return Budget(simulations=_positive(int(number), text))
         if unit == "states":
-            return Budget(states=int(number))
+            return Budget(states=_positive(int(number), text))
     raise InputError(
         f"'{text}' is not a budget; 500ms, 2s, 10000sims, 1000000states and like:orthodox:500ms are"
     )
+
+
+def _positive(number: N, text: str) -> N:
+    if not number:
+        raise InputError(f"nobody can think with a budget of '{text}'; it has to be more than 0")
+    return number
 
 
 def write_budget(budget: Budget) -> str:
@@ -63,4 +77,4 @@ def write_budget(budget: Budget) -> str:
     if budget.states is not None:
         return f"{budget.states}states"
     assert budget.seconds is not None
-    return f"{budget.seconds * 1000:g}ms"
+    return f"{budget.seconds * 1000:.6f}".rstrip("0").rstrip(".") + "ms"

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
+
+from semisplit.core.errors import InputError
 
 _STYLE = """
 body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 70rem; padding: 0 1rem;
@@ -51,12 +54,27 @@ class Document:
     def write(self, folder: Path) -> Path:
         """Write it as `report.html`, which is returned, and as `report.md` with pictures."""
         path = folder / "report.html"
-        path.write_text("".join(_html(self)), encoding="utf-8")
-        (folder / "report.md").write_text("".join(_markdown(self)), encoding="utf-8")
+        write_file(path, "".join(_html(self)).encode())
+        write_file(folder / "report.md", "".join(_markdown(self)).encode())
         for part in self.parts:
             if isinstance(part, Picture):
-                (folder / f"{part.name}.svg").write_text(part.svg, encoding="utf-8")
+                write_file(folder / f"{part.name}.svg", part.svg.encode())
         return path
+
+
+def write_file(path: Path, content: bytes) -> None:
+    """Write a file completely or, should the disk be full, leave what is there."""
+    aside = path.with_name(f"{path.name}.new")
+    try:
+        aside.write_bytes(content)
+        aside.replace(path)
+    except OSError as error:
+        with suppress(OSError):
+            aside.unlink()
+        raise InputError(
+            f"cannot write {path}: {error.strerror}; the games are in the store, and the same"
+            " command writes it later"
+        ) from error
 
 
 def _html(document: Document) -> Iterator[str]:

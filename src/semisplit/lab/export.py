@@ -6,9 +6,11 @@ import csv
 import json
 from collections.abc import Iterable
 from importlib.util import find_spec
+from io import BytesIO, StringIO
 from pathlib import Path
 from typing import Any
 
+from semisplit.lab.document import write_file
 from semisplit.lab.match import Match
 from semisplit.lab.store import Store
 
@@ -39,10 +41,11 @@ def _flat(row: dict[str, Any]) -> dict[str, Any]:
 
 def write_csv(rows: list[dict[str, Any]], path: Path) -> None:
     """Write rows as comma-separated values with a header."""
-    with path.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.DictWriter(file, rows[0] if rows else [])
-        writer.writeheader()
-        writer.writerows(rows)
+    text = StringIO(newline="")
+    writer = csv.DictWriter(text, rows[0] if rows else [])
+    writer.writeheader()
+    writer.writerows(rows)
+    write_file(path, text.getvalue().encode())
 
 
 def write_parquet(rows: list[dict[str, Any]], path: Path) -> None:
@@ -50,4 +53,6 @@ def write_parquet(rows: list[dict[str, Any]], path: Path) -> None:
     import pyarrow
     from pyarrow import parquet
 
-    parquet.write_table(pyarrow.Table.from_pylist(rows), path)
+    content = BytesIO()
+    parquet.write_table(pyarrow.Table.from_pylist(rows), content)
+    write_file(path, content.getvalue())

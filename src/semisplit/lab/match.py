@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from semisplit.agent import AgentConfig
@@ -13,13 +14,16 @@ from semisplit.agent.config import write_config
 from semisplit.core.errors import InputError
 from semisplit.game import Game
 from semisplit.lab.budgets import Like, parse_budget, write_budget
-from semisplit.lab.statistics import Record, papers_interval
+from semisplit.lab.evidence import at_any_length, verdict
+from semisplit.lab.records import Pairs
 from semisplit.lab.store import MatchKey, Store, StoredGame
 from semisplit.lab.workers import Task, play_all
 from semisplit.search import Budget
 from semisplit.search.kernels.load import load_kernels
 
 MAX_GAMES = 1_000_000
+LENGTH = 100
+LONGEST_UNTIL_DECIDED = 1000
 
 
 @dataclass(frozen=True)
@@ -33,6 +37,8 @@ class Match:
     budget: str
     """As it is typed."""
     seed: int = 0
+    folder: Path = Path()
+    """Where a path in the budget starts."""
 
     def __post_init__(self) -> None:
         if len(self.game.players) != 2:
@@ -44,7 +50,7 @@ class Match:
             raise InputError(f"a match has at most {MAX_GAMES:,} games, not {self.games:,}")
         if not -(2**63) <= self.seed < 2**63:
             raise InputError(f"a seed is a number of 64 bits, not {self.seed}")
-        parse_budget(self.budget)
+        parse_budget(self.budget, self.folder)
 
     @property
     def key(self) -> MatchKey:
@@ -66,6 +72,11 @@ class Match:
         return f"{self.a.name} against {self.b.name} at {self.key.game}, {self.budget} per move"
 
 
+def default_length(*, sequential: bool) -> int:
+    """How many games a match has; at most, if it ends when it is decided."""
+    return LONGEST_UNTIL_DECIDED if sequential else LENGTH
+
+
 def seat_of_a(number: int) -> int:
     """Which player A is in a game of a match."""
     return 1 + number % 2
@@ -82,11 +93,10 @@ def _configuration(config: AgentConfig) -> str:
     return json.dumps(data, sort_keys=True)
 
 
-def record_of(games: list[StoredGame]) -> Record:
-    """Wins, draws and losses of A."""
-    wins = sum(game.score_a > game.score_b for game in games)
-    losses = sum(game.score_a < game.score_b for game in games)
-    return Record(wins, len(games) - wins - losses, losses)
+def results_of(games: list[StoredGame]) -> list[float]:
+    """What A got in each game: 1, 1/2 or 0."""
+    wins = [(game.score_a > game.score_b) - (game.score_a < game.score_b) for game in games]
+    return [(1 + win) / 2 for win in wins]
 
 
 def finished_in_order(games: list[StoredGame], count: int) -> list[StoredGame]:
@@ -99,7 +109,7 @@ def play_matches(
     matches: Sequence[Match],
     store: Store,
     jobs: int,
-    is_decided: Callable[[Record], bool] | None = None,
+    stop_level: float | None = None,
 ) -> Iterator[tuple[int, list[StoredGame]]]:
     """Play what is missing of matches, one after the other.
 
@@ -109,36 +119,40 @@ def play_matches(
         matches: The matches.
         store: Where their games are, and will be.
         jobs: Games at a time.
-        is_decided: Whether a match needs no more games. It is asked about the games in their order,
-            so the answer does not depend on which of them ended first.
+        stop_level: Where a match ends when it is decided, how often that may be wrong. The games
+            count in their order, so it does not depend on which of them ended first.
     """
     begun = [begin_match(match, store) for match in matches]
     games = [store.games(number) for number, _ in begun]
     yield from enumerate(games)
 
-    def missing(place: int) -> list[int]:
-        if decided_after(games[place], matches[place].games, is_decided) is not None:
-            return []
-        have = {game.number for game in games[place]}
-        return [number for number in range(matches[place].games) if number not in have]
+    def is_over(place: int) -> bool:
+        count = matches[place].games
+        if decided_after(games[place], count, stop_level) is not None:
+            return True
+        return sum(game.number < count for game in games[place]) == count
+
+    over = [is_over(place) for place in range(len(matches))]
 
     def tasks() -> Iterator[Task]:
         for place, match in enumerate(matches):
-            for number in missing(place):
-                if decided_after(games[place], match.games, is_decided) is None:
+            have = {game.number for game in games[place]}
+            for number in range(match.games):
+                if not over[place] and number not in have:
                     yield _task(match, place, number, begun[place][1])
 
-    if any(map(missing, range(len(matches)))):
+    if not all(over):
         # So that not every process compiles them.
         load_kernels()
     for task, played in play_all(tasks(), jobs):
         number, seat = begun[task.match][0], seat_of_a(task.number)
         seeds = (task.seeds[seat - 1], task.seeds[2 - seat])
-        store.add_game(number, task.number, seat, seeds, played)
+        store.add_game(number, task.number, seat, seeds, played, jobs)
         games[task.match] = store.games(number)
+        over[task.match] = is_over(task.match)
         yield task.match, games[task.match]
         # What is being played of matches that are decided is not needed.
-        if is_decided is not None and not any(map(missing, range(len(matches)))):
+        if all(over):
             return
 
 
@@ -164,50 +178,24 @@ def begin_match(match: Match, store: Store) -> tuple[int, Budget]:
 
 
 def _measure(match: Match) -> str:
-    asked = parse_budget(match.budget)
+    asked = parse_budget(match.budget, match.folder)
     return write_budget(asked.measure(match.game) if isinstance(asked, Like) else asked)
 
 
-def decided_after(
-    games: list[StoredGame], count: int, is_decided: Callable[[Record], bool] | None
-) -> int | None:
+def decided_after(games: list[StoredGame], count: int, stop_level: float | None) -> int | None:
     """After how many games, a whole number of pairs, a match was decided; None if it is not."""
-    if is_decided is None:
+    if stop_level is None:
         return None
-    in_order = finished_in_order(games, count)
-    record = Record()
-    for end in range(2, len(in_order) + 1, 2):
-        record += record_of(in_order[end - 2 : end])
-        if is_decided(record):
+    results = results_of(finished_in_order(games, count))
+    pairs = Pairs()
+    for end in range(2, len(results) + 1, 2):
+        pairs += Pairs.of(results[end - 2 : end])
+        if _is_decided(pairs, stop_level):
             return end
     return None
 
 
-def percent(score: float, margin: float) -> str:
-    """A score and the half of its interval, in percent."""
-    return f"{100 * score:.1f} ± {100 * margin:.1f}"
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """How a match ended."""
-
-    match: Match
-    record: Record
-    failures: tuple[str, ...]
-    """Why games were not played to their end."""
-
-    @property
-    def score(self) -> str:
-        """What A got, in percent, with its interval."""
-        return percent(self.record.score, papers_interval(self.record).margin)
-
-
-def outcome(
-    match: Match, games: list[StoredGame], is_decided: Callable[[Record], bool] | None = None
-) -> Outcome:
-    """Count the games of a match: up to its end, or to where it was decided."""
-    end = decided_after(games, match.games, is_decided)
-    counted = finished_in_order(games, end or match.games)
-    failures = tuple(f"game {one.id}: {one.failure}" for one in counted if one.failure)
-    return Outcome(match, record_of(counted), failures)
+# The same results are asked about again after every game.
+@cache
+def _is_decided(pairs: Pairs, level: float) -> bool:
+    return verdict(pairs, at_any_length, level) not in ("undecided", "too few games")

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from semisplit.core.errors import WorkLimit
 from semisplit.game import Game, State
-from semisplit.lab.statistics import PAPERS_QUANTILE
+from semisplit.lab.records import PAPERS_QUANTILE
 from semisplit.native.compile import compile_game
 from semisplit.native.compiled import CompiledGame
 from semisplit.rbg.description import Description

@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Collection
 
 import semisplit
+from semisplit.lab.circumstances import describe
 from semisplit.lab.document import Table
 from semisplit.lab.measuring import Estimate, measure_search, measure_shape, measure_speed
 from semisplit.lab.papers import Experiment, Measurement
@@ -20,6 +21,8 @@ ROUNDING = {
     "branching": 0.005,
 }
 """By how much a printed figure that does not depend on the machine may be wrong."""
+TOLERANCE = 0.1
+"""Figures agree only if a difference of more than this part would have been seen."""
 
 
 def remeasure(
@@ -40,11 +43,13 @@ def remeasure(
     """
     check_known("game", games, {printed.game for printed in experiment.measurements})
     rows: list[tuple[str, ...]] = []
+    seen: list[dict[str, str]] = []
     for printed in experiment.measurements:
         if games and printed.game not in games:
             continue
         on_measurement(f"{printed.game}, {printed.moves}")
-        ours = _measure_once(printed, scale * SECONDS, store)
+        ours, when = _measure_once(printed, scale * SECONDS, store)
+        seen.append(when)
         speed = next(iter(ours.values())).value
         if printed.moves == "orthodox":
             orthodox_speed = speed
@@ -55,21 +60,27 @@ def remeasure(
         ]
     header = ("game", "moves", "what", "ours", "paper", "")
     note = (
-        "Speeds and memory are those of different machines. Other figures agree if the printed one,"
-        " give or take its rounding, is in our 95 % interval."
+        "Speeds and memory are those of different machines. Other figures differ if the printed"
+        " one, give or take its rounding, is not in our 95 % interval: ± is 1.96 standard errors of"
+        " the mean over random games. If it is, they agree, provided that ± is no more than"
+        f" {100 * TOLERANCE:.0f} % of the figure; otherwise the comparison is inconclusive."
+        f" Circumstances: {describe(seen)}."
     )
     return Table(experiment.source.item, header, tuple(rows), note)
 
 
-def _measure_once(printed: Measurement, seconds: float, store: Store) -> dict[str, Estimate]:
+def _measure_once(
+    printed: Measurement, seconds: float, store: Store
+) -> tuple[dict[str, Estimate], dict[str, str]]:
     rules = semisplit.load(printed.game).description.source.text
     key = json.dumps([printed.game, rules, printed.moves, printed.agent, seconds])
-    if (known := store.measurement(key)) is not None:
-        return {name: Estimate(*figures) for name, figures in known.items()}
-    measure = _measure_search if printed.agent else _measure_playouts
-    ours = measure(printed, seconds)
-    store.add_measurement(key, ours)
-    return ours
+    if store.measurement(key) is None:
+        measure = _measure_search if printed.agent else _measure_playouts
+        store.add_measurement(key, measure(printed, seconds))
+    known = store.measurement(key)
+    assert known is not None
+    figures, when = known
+    return {name: Estimate(*figure) for name, figure in figures.items()}, when
 
 
 def _measure_search(printed: Measurement, seconds: float) -> dict[str, Estimate]:
@@ -98,6 +109,7 @@ def _measure_playouts(printed: Measurement, seconds: float) -> dict[str, Estimat
 def _cells(key: str, ours: Estimate, printed: float) -> tuple[str, str, str]:
     if key not in ROUNDING:
         return f"{ours.value:,.0f}", f"{printed:,.0f}", ""
-    agrees = abs(ours.value - printed) <= ours.margin + ROUNDING[key]
-    written = f"{ours.value:.2f} ± {ours.margin:.2f}"
-    return written, f"{printed:g}", "agrees" if agrees else "differs"
+    written = f"{ours.value:.2f} ± {ours.margin:.2f}", f"{printed:g}"
+    if abs(ours.value - printed) > ours.margin + ROUNDING[key]:
+        return *written, "differs"
+    return *written, "agrees" if ours.margin <= TOLERANCE * printed else "inconclusive"

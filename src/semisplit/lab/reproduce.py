@@ -10,11 +10,13 @@ import semisplit
 from semisplit.agent import parse_agent
 from semisplit.core.errors import UnknownName
 from semisplit.lab.document import Document, Picture, Table
-from semisplit.lab.figures import Line, Point, can_draw, draw_intervals, draw_lines
-from semisplit.lab.match import Match, Outcome, percent
+from semisplit.lab.evidence import score_interval
+from semisplit.lab.figures import PERCENT, Line, Point, can_draw, draw_intervals, draw_lines
+from semisplit.lab.match import Match
+from semisplit.lab.outcome import Outcome, corrected
 from semisplit.lab.papers import Experiment, PrintedBudget, Result, Summary, states_per_second
-from semisplit.lab.standings import Average, average, failure_table
-from semisplit.lab.statistics import Record, papers_interval, verdict, wilson_interval
+from semisplit.lab.records import PAPERS_QUANTILE, Interval, Pairs, papers_verdict
+from semisplit.lab.standings import AVERAGE_NOTE, Average, about, average, failure_table
 
 GAMES_OF_A_MATCH = 240
 """Where a paper does not say it: as in the thesis."""
@@ -37,6 +39,8 @@ TEST_SET = (
 )
 """The games of the AAAI paper; the thesis has the others as well, which Mod does not split."""
 LARGER_TEST_SET = (*TEST_SET, "gomoku_standard", "hex", "reversi")
+TOLERANCE = 0.1
+"""Two scores agree only if a difference of more than this would have been seen."""
 
 
 @dataclass(frozen=True)
@@ -137,6 +141,7 @@ def compare(
     experiment: Experiment, planned: Sequence[Planned], outcomes: Sequence[Outcome]
 ) -> Document:
     """Our results and those of the paper, side by side."""
+    outcomes = corrected(outcomes)
     both = list(zip(planned, outcomes))
     groups: dict[tuple[str, str, str], list[tuple[Planned, Outcome]]] = {}
     for plan, ended in both:
@@ -151,12 +156,15 @@ def compare(
             parts.append(_game_picture(experiment, title, f"scores-{number}", group))
     if can_draw() and not (experiment.results or experiment.summaries):
         parts += _time_pictures(both)
-    return Document(experiment.name, (*describe(experiment), _MEANING), tuple(parts))
+    paragraphs = (*describe(experiment), *about(outcomes), _MEANING)
+    return Document(experiment.name, paragraphs, tuple(parts))
 
 
 _MEANING = (
-    "± is half of a 95 % interval. Two scores agree if they differ by no more than the root of the"
-    " sum of the squares of both. A question mark is a figure that could not be read for sure."
+    "± is the papers' own: 1.96 standard errors. Two scores differ if their distance is more than"
+    " the root of the sum of the squares of how far both intervals reach. If it is not, they agree,"
+    f" provided that this is at most {100 * TOLERANCE:.0f} %; otherwise the comparison is"
+    " inconclusive. A question mark is a figure that could not be read for sure."
 )
 
 
@@ -173,16 +181,23 @@ def _averages(
     rows = []
     for (a, b, budget), group in groups.items():
         ours = average([ended for _, ended in group])
+        verdicts = [papers_verdict(ended.record) for _, ended in group]
+        counts = _write_counts(*(verdicts.count(word) for word in ("better", "similar", "worse")))
         printed = _printed_average(experiment, a, b, budget)
         whole = printed is not None and printed.test_set == len(group)
-        cells = _average_cells(ours, printed) if whole else ("", "", "")
-        rows.append((a, b, budget, str(len(group)), str(ours), ours.counts, *cells))
-    header = ("A", "B", "budget", "games", "ours in %", "ours", "paper in %", "paper", "")
+        cells = _average_cells(experiment, ours, printed) if whole else ("", "", "")
+        rows.append((a, b, budget, str(len(group)), str(ours), counts, *cells))
+    header = ("A", "B", "budget", "kinds of games", "ours in %", "ours", "paper in %", "paper", "")
     note = (
-        "Averages over games, and in how many of them A is better:similar:worse. The papers print"
-        " no intervals of averages: theirs are taken to be as wide as ours."
+        f"{AVERAGE_NOTE} Beside the scores: at how many games A is better:similar:worse, as the"
+        " papers count, which is without regard to few games and many comparisons. They print no"
+        " intervals of averages; theirs are taken to be those of independent games without draws."
     )
     return Table("Averages", header, tuple(rows), note)
+
+
+def _write_counts(*counts: int | None) -> str:
+    return ":".join(map(str, counts))
 
 
 def _printed_average(experiment: Experiment, a: str, b: str, budget: str) -> Summary | None:
@@ -190,17 +205,29 @@ def _printed_average(experiment: Experiment, a: str, b: str, budget: str) -> Sum
     return next(found, None)
 
 
-def _average_cells(ours: Average, printed: Summary | None) -> tuple[str, str, str]:
+def _average_cells(
+    experiment: Experiment, ours: Average, printed: Summary | None
+) -> tuple[str, str, str]:
     assert printed is not None
     counts = ""
     if printed.better is not None:
-        counts = f"{printed.better}:{printed.similar}:{printed.worse}"
+        counts = _write_counts(printed.better, printed.similar, printed.worse)
     theirs = printed.average / 100
-    return f"{printed.average:g}", counts, _agree(ours.score, theirs, ours.margin, ours.margin)
+    games = _games_of_a_match(experiment) * (printed.test_set or 1)
+    margin = PAPERS_QUANTILE * math.sqrt(theirs * (1 - theirs) / games)
+    return f"{printed.average:g}", counts, agreement(ours.score, ours.interval, theirs, margin)
 
 
-def _agree(ours: float, theirs: float, margin: float, their_margin: float) -> str:
-    return "agrees" if abs(ours - theirs) <= math.hypot(margin, their_margin) else "differs"
+def _games_of_a_match(experiment: Experiment) -> int:
+    return experiment.setting.games or GAMES_OF_A_MATCH
+
+
+def agreement(ours: float, interval: Interval, theirs: float, margin: float) -> str:
+    """Whether our score and a paper's agree or differ, as far as that can be told."""
+    below, above = ours - interval.low, interval.high - ours
+    if abs(theirs - ours) > math.hypot(above if theirs > ours else below, margin):
+        return "differs"
+    return "agrees" if math.hypot(max(below, above), margin) <= TOLERANCE else "inconclusive"
 
 
 def _game_table(
@@ -209,17 +236,21 @@ def _game_table(
     rows = []
     for plan, ended in group:
         printed = _printed(experiment, plan)
-        theirs, agreement = "", ""
+        cells = ("", "")
         if printed is not None and printed.score is not None:
-            margin = _printed_margin(experiment, printed)
-            theirs = percent(printed.score / 100, margin)
-            theirs += "?" if printed.reading == "doubtful" else ""
-            score = printed.score / 100
-            agreement = _agree(ended.record.score, score, _margin(ended.record), margin)
-        match, record = plan.match, ended.record
-        ours = (match.key.game, match.budget, str(record.games), ended.score, verdict(record))
-        rows.append((*ours, theirs, agreement))
-    header = ("game", "budget per move", "games", "ours in %", "A is", "paper in %", "")
+            score, margin = printed.score / 100, _printed_margin(experiment, printed)
+            doubtful = "?" if printed.reading == "doubtful" else ""
+            cells = (
+                f"{printed.score:.1f} ± {100 * margin:.1f}{doubtful}",
+                agreement(ended.record.score, ended.interval, score, margin),
+            )
+        match, played = plan.match, map(str, (ended.record.games, ended.distinct))
+        names = (match.key.game, match.budget)
+        rows.append((*names, *played, ended.score, ended.full_verdict, *cells))
+    header = (
+        *("game", "budget per move", "played", "distinct", "ours in %", "A is"),
+        *("paper in %", ""),
+    )
     return Table(title, header, tuple(rows))
 
 
@@ -227,16 +258,12 @@ def _printed(experiment: Experiment, plan: Planned) -> Result | None:
     return experiment.find(plan.match.key.game, plan.a, plan.b, plan.budget)
 
 
-def _margin(record: Record) -> float:
-    """Half of the interval, which is not empty if all games were won."""
-    return max(papers_interval(record).margin, wilson_interval(record).margin)
-
-
 def _printed_margin(experiment: Experiment, printed: Result) -> float:
-    """Half of the printed interval; none is printed if all games were won."""
+    """Half of the printed interval; if all games were won none is printed, and ours is taken."""
     if printed.interval is not None:
         return printed.interval / 100
-    return wilson_interval(Record(wins=experiment.setting.games or GAMES_OF_A_MATCH)).margin
+    pairs = _games_of_a_match(experiment) / 2
+    return 1 - score_interval(Pairs((0, 0, 0, 0, pairs))).low
 
 
 def _game_picture(
@@ -245,28 +272,31 @@ def _game_picture(
     series: dict[str, list[Point]] = {"ours": [], "paper": []}
     for plan, ended in group:
         game = plan.match.key.game
-        series["ours"].append(Point(game, 100 * ended.record.score, 100 * _margin(ended.record)))
+        score, interval = 100 * ended.record.score, ended.interval.in_percent
+        series["ours"].append(Point(game, score, interval))
         printed = _printed(experiment, plan)
         if printed is not None and printed.score is not None:
             margin = 100 * _printed_margin(experiment, printed)
-            series["paper"].append(Point(game, printed.score, margin))
+            theirs = Interval(printed.score - margin, printed.score + margin)
+            series["paper"].append(Point(game, printed.score, theirs))
     drawn = {key: points for key, points in series.items() if points}
-    return Picture(title, name, draw_intervals(drawn, "score of the first agent in %", 50))
+    return Picture(title, name, draw_intervals(drawn, "score of the first agent in %", 50, PERCENT))
 
 
 def _time_pictures(both: Sequence[tuple[Planned, Outcome]]) -> list[Picture]:
     pictures = []
     for budget in dict.fromkeys(plan.budget for plan, _ in both):
-        lines: dict[str, list[tuple[float, float, float]]] = {}
+        lines: dict[str, list[tuple[float, float, Interval]]] = {}
         for plan, ended in both:
             if plan.budget == budget:
-                point = (plan.seconds, 100 * ended.record.score, 100 * _margin(ended.record))
+                point = (plan.seconds, 100 * ended.record.score, ended.interval.in_percent)
                 lines.setdefault(plan.match.key.game, []).append(point)
         drawn = draw_lines(
             [Line(game, points) for game, points in lines.items()],
             "seconds per move" if budget == "timed" else "seconds that gave the states per move",
             "score of the first agent in %",
             50,
+            PERCENT,
         )
         pictures.append(Picture(f"Scores over time, {budget}", f"time-{budget}", drawn))
     return pictures

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from semisplit.lab.circumstances import describe
 from semisplit.lab.document import Table
-from semisplit.lab.match import Outcome, percent
-from semisplit.lab.statistics import Rating, Record, elo_ratings, papers_interval, verdict
+from semisplit.lab.evidence import SIMILAR_ELO, at_any_length, elo_interval, score_interval
+from semisplit.lab.outcome import Outcome, percent
+from semisplit.lab.ratings import Rating, elo_ratings
+from semisplit.lab.records import Interval, Pairs, Record
+
+AVERAGE_NOTE = (
+    "Every kind of game counts the same in an average. Its interval is that of a single match with"
+    " the pairs of all of them, as many of each kind as there are of the shortest; it is a little"
+    " too wide if the kinds are very different."
+)
 
 
 class Pairing(NamedTuple):
@@ -23,21 +31,18 @@ class Pairing(NamedTuple):
 
 
 class Average(NamedTuple):
-    """A score as the mean over games, every game counting the same."""
+    """A score as the mean over kinds of games, every kind counting the same."""
 
     score: float
-    margin: float
-    better: int
-    similar: int
-    worse: int
+    interval: Interval
 
     def __str__(self) -> str:
-        return percent(self.score, self.margin)
+        return percent(self.score, self.interval)
 
     @property
-    def counts(self) -> str:
-        """In how many games A is better, similar and worse."""
-        return f"{self.better}:{self.similar}:{self.worse}"
+    def swapped(self) -> Average:
+        """The same as the other agent sees it."""
+        return Average(1 - self.score, Interval(1 - self.interval.high, 1 - self.interval.low))
 
 
 def by_pairing(outcomes: Iterable[Outcome]) -> dict[Pairing, list[Outcome]]:
@@ -50,51 +55,61 @@ def by_pairing(outcomes: Iterable[Outcome]) -> dict[Pairing, list[Outcome]]:
 
 
 def average(outcomes: Sequence[Outcome]) -> Average:
-    """The mean score of A over the games it was played at."""
-    records = [one.record for one in outcomes]
-    margins = (papers_interval(record).margin for record in records)
-    verdicts = [verdict(record) for record in records]
-    return Average(
-        sum(record.score for record in records) / len(records),
-        math.sqrt(sum(margin**2 for margin in margins)) / len(records),
-        verdicts.count("better"),
-        verdicts.count("similar"),
-        verdicts.count("worse"),
-    )
+    """The mean score of A over the kinds of games it was played at.
+
+    Pairs of all kinds together vary more than as many of each do, so the interval is safe.
+    """
+    score = sum(one.record.score for one in outcomes) / len(outcomes)
+    least = min(one.pairs.total for one in outcomes)
+    pooled = sum((one.pairs.shrunk(least) for one in outcomes), Pairs())
+    return Average(score, score_interval(pooled, outcomes[0].doubt))
 
 
 def match_table(outcomes: Sequence[Outcome], title: str) -> Table:
     """One row for each match."""
-    header = ("game", "A", "B", "score of A in %", "won", "drawn", "lost", "A is")
+    header = (
+        *("game", "A", "B", "played", "distinct", "won", "drawn", "lost"),
+        *("score of A in %", "Elo of A minus B", "A is"),
+    )
     return Table(title, header, tuple(_match_row(one) for one in outcomes))
 
 
 def _match_row(one: Outcome) -> tuple[str, ...]:
     match, record = one.match, one.record
-    counts = map(str, (record.wins, record.draws, record.losses))
-    return (match.key.game, match.a.name, match.b.name, one.score, *counts, verdict(record))
+    played = (record.games, "" if one.distinct is None else one.distinct)
+    counts = map(str, (*played, record.wins, record.draws, record.losses))
+    difference = write_elo(elo_interval(one.interval))
+    names = (match.key.game, match.a.name, match.b.name)
+    return (*names, *counts, one.score, difference, one.full_verdict)
+
+
+def write_elo(interval: Interval) -> str:
+    """An interval of Elo."""
+    return f"{interval.low:+.0f} to {interval.high:+.0f}"
 
 
 def average_table(outcomes: Sequence[Outcome], title: str) -> Table:
-    """One row for each pairing: its grand average, and in how many games A is better or not."""
+    """One row for each pairing: its grand average, and at how many games A is better or not."""
     rows = []
     for pairing, group in by_pairing(outcomes).items():
-        mean = average(group)
-        rows.append((pairing.a, pairing.b, str(len(group)), str(mean), mean.counts))
-    header = ("A", "B", "games", "score of A in %", "better:similar:worse")
-    return Table(title, header, tuple(rows), "Every game counts the same in an average.")
+        verdicts = [one.verdict for one in group]
+        counts = [verdicts.count(word) for word in ("better", "similar", "worse")]
+        verdict_counts = ", ".join(map(str, (*counts, len(group) - sum(counts))))
+        rows.append((pairing.a, pairing.b, str(len(group)), str(average(group)), verdict_counts))
+    header = ("A", "B", "kinds of games", "score of A in %", "better, similar, worse, open")
+    return Table(title, header, tuple(rows), AVERAGE_NOTE)
 
 
 def cross_table(outcomes: Sequence[Outcome], title: str) -> Table:
-    """What each agent got against each other one, on average over the games."""
+    """What each agent got against each other one, on average over the kinds of games."""
     scores: dict[tuple[str, str], str] = {}
     for pairing, group in by_pairing(outcomes).items():
         mean = average(group)
         scores[pairing.a, pairing.b] = str(mean)
-        scores[pairing.b, pairing.a] = percent(1 - mean.score, mean.margin)
+        scores[pairing.b, pairing.a] = str(mean.swapped)
     agents = list(dict.fromkeys(name for pair in scores for name in pair))
     rows = ((row, *(scores.get((row, column), "") for column in agents)) for row in agents)
-    note = "What the agent of the row got against that of the column, in %."
+    note = "What the agent of the row got against that of the column, in %: the averages above."
     return Table(title, ("", *agents), tuple(rows), note)
 
 
@@ -110,10 +125,14 @@ def ratings(outcomes: Iterable[Outcome]) -> dict[str, Rating]:
 def rating_table(outcomes: Sequence[Outcome], title: str) -> Table:
     """The agents from the strongest to the weakest."""
     rows = (
-        (name, f"{rating.elo:+.0f}", f"{rating.interval.low:+.0f} to {rating.interval.high:+.0f}")
+        (name, f"{rating.elo:+.0f}", write_elo(rating.interval))
         for name, rating in ratings(outcomes).items()
     )
-    note = "0 is the mean of these agents; most likely ratings by the model of Bradley and Terry."
+    note = (
+        "0 is the mean of these agents; most likely ratings by the model of Bradley and Terry, of"
+        " all games played, each counting the same. The intervals are those of large numbers of"
+        " independent games."
+    )
     return Table(title, ("agent", "Elo", "95 % interval"), tuple(rows), note)
 
 
@@ -124,3 +143,41 @@ def failure_table(outcomes: Sequence[Outcome]) -> list[Table]:
         return []
     note = "Who fails loses the game; one without an end is a draw."
     return [Table("Failures", ("match", "what happened"), tuple(rows), note)]
+
+
+def about(outcomes: Sequence[Outcome]) -> tuple[str, ...]:
+    """What was played where, what of it does not count, and what the numbers mean."""
+    games = sum(one.record.games for one in outcomes)
+    played = f"{games} games were played, in {len(outcomes)} matches."
+    seen = describe(one for ended in outcomes for one in ended.circumstances)
+    warnings = (one.warning for one in outcomes if one.warning)
+    sequential = any(one.doubt is at_any_length for one in outcomes)
+    return (
+        played + (f" Circumstances: {seen}." if seen else ""),
+        *warnings,
+        _SCORES,
+        *([_SEQUENTIAL] if sequential else []),
+        _VERDICTS,
+        *([_HOLM.format(len(outcomes))] if len(outcomes) > 1 else []),
+    )
+
+
+_SCORES = (
+    "Played are single games, distinct are those with different moves. A score counts draws as"
+    " half. The interval after it contains the true score in at least 95 % of all matches; it is"
+    " made from pairs of games with swapped sides, and that of Elo from it."
+)
+_SEQUENTIAL = (
+    "Matches ended when they were decided. Intervals and verdicts allow for that; scores by"
+    " themselves are a little too extreme."
+)
+_VERDICTS = (
+    "Better and worse: the interval is all above or below 50 %. Similar: the two are closer than"
+    f" {SIMILAR_ELO:.0f} Elo. Undecided: none of these is known. Too few games: nothing could be"
+    " known, whoever had won them."
+)
+_HOLM = (
+    "Verdicts are about {} matches at once, and corrected for that by Holm's method: all of them"
+    ' together are right in at least 95 % of all reports. "Alone" is what a match would say by'
+    " itself. Intervals are not corrected: one in twenty may be wrong."
+)

@@ -6,17 +6,15 @@ Whatever happens to the program, a row is either in the store completely or not 
 from __future__ import annotations
 
 import json
-import platform
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cache
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 from semisplit.core.errors import SemisplitError
+from semisplit.lab.circumstances import circumstances
 from semisplit.lab.play import Played, Turn
 
 _VERSION = 3
@@ -46,7 +44,7 @@ CREATE TABLE IF NOT EXISTS games (
     score_b REAL NOT NULL,
     turns TEXT NOT NULL,           -- JSON: moves, times, simulations, states, expected scores
     failure TEXT,
-    versions TEXT NOT NULL,        -- JSON; they may change while a match is being played
+    versions TEXT NOT NULL,        -- JSON: the circumstances, which may change during a match
     finished TEXT NOT NULL DEFAULT CURRENT_TIMESTAMP,
     UNIQUE (match, number)
 ) STRICT;
@@ -57,13 +55,6 @@ CREATE TABLE IF NOT EXISTS measurements (
     finished TEXT NOT NULL DEFAULT CURRENT_TIMESTAMP
 ) STRICT;
 """
-
-
-@cache
-def versions() -> dict[str, str]:
-    """What results may depend on."""
-    packages = {name: version(name) for name in ("semisplit", "numba", "llvmlite", "numpy")}
-    return {"python": platform.python_version(), **packages}
 
 
 class StoreError(SemisplitError):
@@ -101,24 +92,40 @@ class StoredGame:
 
 
 class Store:
-    """A file of results."""
+    """A file of results.
 
-    def __init__(self, path: Path):
+    Args:
+        path: The file, which is made if need be.
+        read_only: Neither make nor change anything, in the file and beside it.
+    """
+
+    def __init__(self, path: Path, *, read_only: bool = False):
         self._path = path
+        if path.is_dir():
+            raise StoreError(f"cannot use the store {path}: it is a folder; a file in it would do")
         with self._explained():
-            self._database = sqlite3.connect(path, timeout=30, isolation_level=None)
-            self._database.execute("PRAGMA journal_mode = WAL")
-            self._database.execute("PRAGMA synchronous = FULL")
-            self._create()
+            if read_only:
+                self._database = self._connect_for_reading()
+            else:
+                self._database = sqlite3.connect(path, timeout=30, isolation_level=None)
+                self._database.execute("PRAGMA journal_mode = WAL")
+                self._database.execute("PRAGMA synchronous = FULL")
+            self._check(may_create=not read_only)
 
-    def _create(self) -> None:
+    def _connect_for_reading(self) -> sqlite3.Connection:
+        # Nobody is writing if there is no log; otherwise SQLite has to read it and to lock.
+        has_log = Path(f"{self._path}-wal").exists()
+        uri = f"{self._path.absolute().as_uri()}?{'mode=ro' if has_log else 'immutable=1'}"
+        return sqlite3.connect(uri, timeout=30, isolation_level=None, uri=True)
+
+    def _check(self, *, may_create: bool) -> None:
         # In one question: another program may be making the tables of the same file just now.
         found, tables = self._database.execute(
             "SELECT user_version, (SELECT count(*) FROM sqlite_master) FROM pragma_user_version"
         ).fetchone()
         if found == _VERSION:
             return
-        if found != 0 or tables:
+        if found != 0 or tables or not may_create:
             raise StoreError(f"{self._path} is not a store of this version of semisplit")
         script = f"BEGIN IMMEDIATE; {_SCHEMA} PRAGMA user_version = {_VERSION}; COMMIT;"
         self._database.executescript(script)
@@ -136,7 +143,7 @@ class Store:
             advice = {
                 "locked": "another program is writing to it; wait for it, or use another --store",
                 "full": "the disk is full; make room and give the same command again",
-                "unable to open": "the folder does not exist or may not be written to",
+                "unable to open": "the folder does not exist, or it or the file may not be used",
                 "readonly": "the file may not be written to",
             }
             reason = next((text for word, text in advice.items() if word in str(error)), str(error))
@@ -199,13 +206,26 @@ class Store:
             ).fetchone()
         return None if row is None else str(row[0])
 
+    def set_aside(self, key: MatchKey) -> int:
+        """How many games there are of matches that differ in nothing but rules or configurations.
+
+        A description or a configuration was edited; what was played before belongs to the old one.
+        """
+        with self._explained():
+            (count,) = self._database.execute(
+                "SELECT count(*) FROM games JOIN matches ON matches.id = games.match WHERE game = ?"
+                " AND a = ? AND b = ? AND budget = ? AND seed = ? AND key != ?",
+                (key.game, key.a, key.b, key.budget, key.seed, key.text()),
+            ).fetchone()
+        return int(count)
+
     def add_game(
-        self, match: int, number: int, seat: int, seeds: tuple[int, int], played: Played
+        self, match: int, number: int, seat: int, seeds: tuple[int, int], played: Played, jobs: int
     ) -> None:
         """Write down a game that is over; one that is there already stays as it is."""
         turns = json.dumps([vars(turn) for turn in played.turns])
         scores = played.scores[seat - 1], played.scores[2 - seat]
-        used = json.dumps(versions())
+        used = json.dumps({**circumstances(), "jobs": str(jobs)})
         with self._explained(), self._transaction():
             self._database.execute(
                 "INSERT OR IGNORE INTO games (match, number, seat, seed_a, seed_b, score_a,"
@@ -240,16 +260,16 @@ class Store:
         with self._explained(), self._transaction():
             self._database.execute(
                 "INSERT OR IGNORE INTO measurements (key, figures, versions) VALUES (?, ?, ?)",
-                (key, json.dumps(figures), json.dumps(versions())),
+                (key, json.dumps(figures), json.dumps(circumstances())),
             )
 
-    def measurement(self, key: str) -> dict[str, Any] | None:
-        """What was measured before."""
+    def measurement(self, key: str) -> tuple[dict[str, Any], dict[str, str]] | None:
+        """What was measured before, and the circumstances."""
         with self._explained():
             row = self._database.execute(
-                "SELECT figures FROM measurements WHERE key = ?", (key,)
+                "SELECT figures, versions FROM measurements WHERE key = ?", (key,)
             ).fetchone()
-        return None if row is None else dict(json.loads(row[0]))
+        return None if row is None else (json.loads(row[0]), json.loads(row[1]))
 
     def replay(self, game: int) -> tuple[str, str, tuple[str, str], list[Turn], str | None]:
         """Name and rules of a game's game, the agents by player, the turns, how it failed."""

@@ -14,9 +14,11 @@ from semisplit.agent import parse_agent
 from semisplit.core.errors import InputError, SemisplitError
 from semisplit.core.validation import explain
 from semisplit.lab.document import Document, Picture, Table
-from semisplit.lab.figures import Point, can_draw, draw_intervals
-from semisplit.lab.match import Match, Outcome
+from semisplit.lab.figures import PERCENT, Point, can_draw, draw_intervals
+from semisplit.lab.match import Match, default_length
+from semisplit.lab.outcome import Outcome, corrected
 from semisplit.lab.standings import (
+    about,
     average_table,
     by_pairing,
     cross_table,
@@ -25,8 +27,6 @@ from semisplit.lab.standings import (
     rating_table,
     ratings,
 )
-from semisplit.lab.statistics import papers_interval
-from semisplit.lab.store import versions
 
 _MAX_SIZE = 1 << 20
 MAX_MATCHES = 10_000
@@ -44,8 +44,8 @@ class Plan(BaseModel):
     against: Annotated[list[str], Field(max_length=1000)] = []
     """Whom the agents play; each other if nobody is named."""
     budgets: Names
-    length: Annotated[int, Field(ge=1)] = 100
-    """Games of each match."""
+    length: Annotated[int, Field(ge=1)] | None = None
+    """Games of each match, or the most there may be."""
     seed: int = 0
     stop: Literal["sprt"] | None = None
 
@@ -60,7 +60,7 @@ def read_plan(path: Path) -> Plan:
         return Plan.model_validate(tomllib.loads(data.decode("utf-8")))
     except OSError as error:
         raise InputError(f"cannot read {path}: {error.strerror}") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
         raise InputError(f"{path}: {error}") from error
     except ValidationError as error:
         messages = (f"{path}: {explain(dict(one), Plan.model_fields)}" for one in error.errors())
@@ -80,8 +80,9 @@ def plan_matches(plan: Plan, path: Path) -> list[Match]:
         budgets = dict.fromkeys(plan.budgets)
         if (count := len(budgets) * len(pairs) * len(games)) > MAX_MATCHES:
             raise InputError(f"{count:,} matches are too many; {MAX_MATCHES:,} are possible")
+        length = plan.length or default_length(sequential=plan.stop == "sprt")
         return [
-            Match(game, agents[a], agents[b], plan.length, budget, plan.seed)
+            Match(game, agents[a], agents[b], length, budget, plan.seed, path.parent)
             for budget, (a, b), game in product(budgets, pairs, games)
         ]
     except SemisplitError as error:
@@ -110,7 +111,7 @@ def _resolve(name: str, path: Path) -> str:
 
 def report(title: str, outcomes: list[Outcome]) -> Document:
     """Tables and pictures of a tournament's results."""
-    used = ", ".join(f"{name} {number}" for name, number in versions().items())
+    outcomes = corrected(outcomes)
     parts: list[Table | Picture] = []
     budgets = dict.fromkeys(one.match.budget for one in outcomes)
     for budget in budgets:
@@ -123,36 +124,23 @@ def report(title: str, outcomes: list[Outcome]) -> Document:
         ]
         if can_draw():
             parts += _pictures(group, budget)
-    games = sum(one.record.games for one in outcomes)
-    about = f"{games} games in {len(outcomes)} matches. Made with {used}."
-    return Document(title, (about, _MEANING), (*failure_table(outcomes), *parts))
-
-
-_MEANING = (
-    "A score counts draws as half; ± is half of its 95 % interval. Better and worse mean that the"
-    " whole interval is above or below 50 %."
-)
+    return Document(title, about(outcomes), (*failure_table(outcomes), *parts))
 
 
 def _pictures(outcomes: list[Outcome], budget: str) -> list[Picture]:
     scores = {
         str(pairing): [
-            Point(
-                one.match.key.game, 100 * one.record.score, 100 * papers_interval(one.record).margin
-            )
+            Point(one.match.key.game, 100 * one.record.score, one.interval.in_percent)
             for one in group
         ]
         for pairing, group in by_pairing(outcomes).items()
     }
-    elo = [
-        Point(name, rating.elo, rating.interval.margin)
-        for name, rating in ratings(outcomes).items()
-    ]
+    elo = [Point(name, rating.elo, rating.interval) for name, rating in ratings(outcomes).items()]
     return [
         Picture(
             f"Scores, {budget} per move",
             f"scores-{_file_name(budget)}",
-            draw_intervals(scores, "score of the first agent in %", 50),
+            draw_intervals(scores, "score of the first agent in %", 50, PERCENT),
         ),
         Picture(
             f"Elo, {budget} per move",

@@ -1,0 +1,107 @@
+"""How matches ended, and what is known about their games."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from semisplit.lab.evidence import (
+    LEVEL,
+    Doubt,
+    Verdict,
+    at_any_length,
+    at_fixed_length,
+    holm_levels,
+    p_value,
+    score_interval,
+    verdict,
+)
+from semisplit.lab.match import Match, decided_after, finished_in_order, results_of
+from semisplit.lab.records import Interval, Pairs, Record
+from semisplit.lab.store import Store, StoredGame
+
+
+def percent(score: float, interval: Interval) -> str:
+    """A score and its interval, in percent."""
+    return f"{100 * score:.1f} ({100 * interval.low:.1f} to {100 * interval.high:.1f})"
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a match ended."""
+
+    match: Match
+    record: Record
+    pairs: Pairs
+    failures: tuple[str, ...] = ()
+    """Why games were not played to their end."""
+    doubt: Doubt = at_fixed_length
+    level: float = LEVEL
+    """How often the verdict may be wrong; less if there are several matches."""
+    distinct: int | None = None
+    """How many different games were played, if it has been counted."""
+    warning: str = ""
+    """About games that do not count."""
+    circumstances: tuple[dict[str, str], ...] = ()
+
+    @cached_property
+    def interval(self) -> Interval:
+        """Where the true score of A is, with 95 % confidence."""
+        return score_interval(self.pairs, self.doubt)
+
+    @property
+    def score(self) -> str:
+        """What A got, in percent, with its interval."""
+        return percent(self.record.score, self.interval)
+
+    @cached_property
+    def verdict(self) -> Verdict:
+        """What A is, compared with B."""
+        return verdict(self.pairs, self.doubt, self.level)
+
+    @property
+    def full_verdict(self) -> str:
+        """With what would be said if there were no other matches, should that be something else."""
+        alone = verdict(self.pairs, self.doubt)
+        return self.verdict if alone == self.verdict else f"{self.verdict} (alone: {alone})"
+
+
+def outcome(match: Match, games: list[StoredGame], stop_level: float | None = None) -> Outcome:
+    """Count the games of a match: up to its end, or to where it was decided."""
+    end = decided_after(games, match.games, stop_level)
+    counted = finished_in_order(games, end or match.games)
+    failures = tuple(f"game {one.id}: {one.failure}" for one in counted if one.failure)
+    results = results_of(counted)
+    record = Record(results.count(1.0), results.count(0.5), results.count(0.0))
+    doubt = at_fixed_length if stop_level is None else at_any_length
+    return Outcome(match, record, Pairs.of(results), failures, doubt)
+
+
+def corrected(outcomes: Sequence[Outcome]) -> list[Outcome]:
+    """Outcomes whose verdicts are all right, but for 5 % of all reports."""
+    levels = holm_levels([p_value(one.pairs, one.doubt) for one in outcomes])
+    return [replace(one, level=level) for one, level in zip(outcomes, levels)]
+
+
+def account(ended: Outcome, store: Store) -> Outcome:
+    """An outcome with what the store knows about its games besides their results."""
+    key = ended.match.key
+    rows = store.rows(key)[: ended.record.games]
+    lines = {tuple(turn["move"] for turn in json.loads(row["turns"])) for row in rows}
+    seen = tuple(json.loads(text) for text in dict.fromkeys(row["versions"] for row in rows))
+    warning = warn_of_others(ended.match, store)
+    return replace(ended, distinct=len(lines), warning=warning, circumstances=seen)
+
+
+def warn_of_others(match: Match, store: Store) -> str:
+    """What to know about games of the same names that belong to another match, if there are any."""
+    count = store.set_aside(match.key)
+    if not count:
+        return ""
+    games = "1 game does" if count == 1 else f"{count} games do"
+    return (
+        f"{match}: {games} not count, played with other rules of {match.key.game} or another"
+        " configuration of an agent; the store keeps them."
+    )
