@@ -16,11 +16,10 @@ from semisplit.rbg.boards import Board
 from semisplit.rbg.description import Description, parse
 from semisplit.rbg.dots import Legality
 from semisplit.rbg.interpret import KEEPER, Interpreter, Position, Steps
-from semisplit.rbg.paths import members
 from semisplit.rbg.printer import print_rule
 from semisplit.rbg.simulate import Simulation, random_move
 from semisplit.rbg.split import STRATEGIES, SplitStrategy, add_plus, add_shift, split_rules
-from semisplit.rbg.static import StaticGraph
+from semisplit.rbg.static import StaticGraph, members
 from tests import generate
 from tests.prelude import description
 

@@ -15,6 +15,7 @@ from rich.console import Console
 from semisplit.agent import Thought
 from semisplit.cli.drawing import describe_effort, draw_state, draw_thought
 from semisplit.core.errors import IllegalMove, InputError
+from semisplit.core.work import doing, limited
 from semisplit.play.entry import Entry
 from semisplit.play.saved import Saved
 from semisplit.play.session import Session
@@ -65,8 +66,9 @@ class Dialogue:
         self._print(
             f"{self._session.state.player_name} plays {thought.move} ({describe_effort(thought)})"
         )
-        self._session.play(thought.move)
-        self._begin_entry()
+        with limited(), doing("looking for the position after it"):
+            self._session.play(thought.move)
+            self._begin_entry()
 
     def _ask(self) -> bool:
         """Have one line typed; returns whether the game goes on."""
@@ -79,7 +81,8 @@ class Dialogue:
             return False
         word, _, rest = line.partition(" ")
         try:
-            self._enter(line)
+            with limited(), doing("looking for moves"):
+                self._enter(line)
         except IllegalMove as error:
             if word in self._commands:
                 self._commands[word](rest.strip())
@@ -104,7 +107,9 @@ class Dialogue:
     # Commands
 
     def _moves(self, _: str) -> None:
-        self._console.print(Columns(self._entry.completions(), padding=(0, 2)))
+        with limited(), doing("looking for moves"):
+            completions = self._entry.completions()
+        self._console.print(Columns(completions, padding=(0, 2)))
 
     def _hint(self, _: str) -> None:
         self._console.print(draw_thought(self._think()), end="")
@@ -138,7 +143,8 @@ class Dialogue:
             def show(thought: Thought) -> None:
                 status.update(f"{thought.move}, {describe_effort(thought)}")
 
-            return self._session.think(show)
+            with limited(self._session.seconds):
+                return self._session.think(show)
 
     def _draw(self) -> None:
         self._console.print(draw_state(self._entry.state), end="")

@@ -10,6 +10,7 @@ import typer
 
 from semisplit.cli.live import play_live
 from semisplit.cli.options import Game, Jobs, Json
+from semisplit.core.work import limited
 
 if TYPE_CHECKING:
     from semisplit.lab.match import Outcome
@@ -38,7 +39,9 @@ def match(
     from semisplit.agent import parse_agent
     from semisplit.lab.match import Match
 
-    planned = Match(semisplit.load(game), parse_agent(a), parse_agent(b), games, budget, seed)
+    with limited():
+        loaded = semisplit.load(game)
+    planned = Match(loaded, parse_agent(a), parse_agent(b), games, budget, seed)
     console = Console(highlight=False, stderr=json)
     (ended,) = play_live([planned], store, jobs, console, sequential=stop == "sprt")
     for line in report_lines(ended):

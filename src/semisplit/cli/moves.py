@@ -14,6 +14,7 @@ def moves(
     game: Game,
     after: Annotated[list[str] | None, typer.Argument(help="Moves made before.")] = None,
     split: Split = None,
+    limit: Annotated[int, typer.Option(min=1, help="List no more moves than this.")] = 100_000,
     json: Json = False,
 ) -> None:
     """List the legal moves (with --split the semimoves) at the start or after some moves."""
@@ -22,12 +23,21 @@ def moves(
 
     import semisplit
     from semisplit.cli.drawing import draw_state
+    from semisplit.core.errors import InputError, ManyMoves
+    from semisplit.core.work import doing
 
     loaded = semisplit.load(game, split)
     state = loaded.initial_state()
     for move in after or []:
         state = state.apply(move)
-    legal = state.moves() if split is None else state.semimoves()
+    noun = "moves" if split is None else "semimoves"
+    try:
+        with doing(f"looking for {noun} of the position"):
+            legal = state.moves(limit) if split is None else state.semimoves(limit)
+    except ManyMoves:
+        raise InputError(
+            f"{state.player_name} has more than {limit:,} {noun} here; --limit raises the number"
+        ) from None
     if json:
         listing = {
             "game": game,
@@ -42,6 +52,5 @@ def moves(
     console.print(draw_state(state), end="")
     if state.is_terminal:
         return
-    noun = "moves" if split is None else "semimoves"
     console.print(f"{state.player_name} has {len(legal)} {noun}:")
     console.print(Columns([str(move) for move in legal], padding=(0, 2)))

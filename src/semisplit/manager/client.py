@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import os
 import socket
 import threading
@@ -15,6 +16,7 @@ from typing import TypeVar
 
 from semisplit.agent import Agent, AgentConfig, Thought, make_agent
 from semisplit.core.errors import IllegalMove, InputError
+from semisplit.core.work import doing, limited
 from semisplit.game import Game, Move, State
 from semisplit.manager.connection import Connection, PeerError, PeerLeft
 from semisplit.manager.messages import (
@@ -27,6 +29,7 @@ from semisplit.manager.messages import (
 )
 from semisplit.rbg.limits import MAX_TEXT
 from semisplit.search import Budget
+from semisplit.search.kernels.load import load_kernels
 
 MOST_UNREAD = 4 * MAX_TEXT + (1 << 16)
 """Bytes of a manager: the longest rules there may be, in UTF-8, and what comes with them."""
@@ -125,6 +128,9 @@ class _Player:
         game = await self._work(self._read_rules, text)
         self._number = read_player(number, len(game.players))
         self._observer.begins(game, self._number)
+        if self._config.kind == "mcts":
+            # When they are used for the first time, this takes a while, whatever the rules.
+            await self._work(load_kernels, more_seconds=math.inf)
         agent = await self._work(self._prepare, game)
         self._connection.send(READY)
         games = 0
@@ -142,8 +148,10 @@ class _Player:
             self._observer.ended(agent.state)
             agent = await self._work(self._make_agent, game)
 
-    async def _work(self, function: Callable[..., T], *arguments: object) -> T:
-        """Let a thread do what may take long.
+    async def _work(
+        self, function: Callable[..., T], *arguments: object, more_seconds: float = 0
+    ) -> T:
+        """Let a thread do what may take long, within the limits of the program and some seconds.
 
         Nothing can stop a game of the agent against itself that rules make last for hours. So a
         thread that does not end is left behind when the manager has gone or the person gives up.
@@ -161,7 +169,8 @@ class _Player:
         def work() -> None:
             report: Callable[..., None] = done.set_result
             try:
-                outcome: object = function(*arguments)
+                with limited(more_seconds):
+                    outcome: object = function(*arguments)
             except BaseException as error:
                 report, outcome = done.set_exception, error
             # The loop is closed if nobody waits for the thread any more.
@@ -193,10 +202,11 @@ class _Player:
 
     def _prepare(self, game: Game) -> Agent:
         """An agent that has compiled all it needs."""
-        agent = self._make_agent(game)
-        if not agent.state.is_terminal:
-            agent.think(Budget(simulations=1))
-        return agent
+        with doing("preparing to play by the manager's rules"):
+            agent = self._make_agent(game)
+            if not agent.state.is_terminal:
+                agent.think(Budget(simulations=1))
+            return agent
 
     async def _play_game(self, agent: Agent) -> None:
         """Play until the manager says `reset`."""
@@ -206,7 +216,8 @@ class _Player:
             if state.is_terminal:
                 raise BadMessage("the game is over, and no 'reset' came")
             if state.player != self._number:
-                move, thought = self._read(message, state), None
+                with limited(), doing("looking for the move of another player"):
+                    move, thought = self._read(message, state), None
             elif (found := await self._think(agent, read_seconds(message))) is None:
                 continue
             else:
@@ -238,6 +249,7 @@ class _Player:
 
         budget = Budget(seconds=seconds, buffer=self._config.buffer)
         try:
-            return await self._work(partial(agent.think, budget, watch=watch))
+            think = partial(agent.think, budget, watch=watch)
+            return await self._work(think, more_seconds=seconds)
         except _Interrupted:
             return None

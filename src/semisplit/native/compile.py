@@ -6,6 +6,7 @@ import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from semisplit.core.work import doing
 from semisplit.native import cache
 from semisplit.native.abi import Part
 from semisplit.native.build import emit
@@ -40,7 +41,8 @@ def compile_game(
     if kept is None:
         with _without_collection():
             program = emit_game(description or parse(text, name), split, part)
-            kept = object_code(str(program.module.ir)), facts(program, split, part)
+            with doing(f"compiling {name} ({program.description.size}): LLVM's part of it"):
+                kept = object_code(str(program.module.ir)), facts(program, split, part)
         if use_cache:
             cache.write(key, *kept)
     return CompiledGame(*kept)
@@ -51,10 +53,11 @@ def emit_game(
 ) -> Program:
     """The game as LLVM IR, in `module.ir` of the result."""
     rules = description.rules
-    if split is not None:
-        rules = split_rules(rules, description.board, split)
-    with _without_collection():
-        return emit(description, rules, split, part=part)
+    with doing(f"compiling {description.source.name} ({description.size})"):
+        if split is not None:
+            rules = split_rules(rules, description.board, split)
+        with _without_collection():
+            return emit(description, rules, split, part=part)
 
 
 @contextmanager

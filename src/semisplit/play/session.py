@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from random import Random
 
 from semisplit.agent import Agent, AgentConfig, Thought, Watch, make_agent
@@ -38,6 +39,11 @@ class Session:
     def state(self) -> State:
         """Where the game is."""
         return self._states[-1]
+
+    @property
+    def seconds(self) -> float:
+        """How long the agent may think about a move."""
+        return math.inf if self._budget.seconds is None else self._budget.seconds
 
     @property
     def is_persons_turn(self) -> bool:

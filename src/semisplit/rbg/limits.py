@@ -18,6 +18,8 @@ MAX_NESTING = 100
 """Brackets inside each other, in rules and in arithmetic."""
 MAX_OPERATORS = 200
 """Operators in one arithmetic expression."""
+MAX_NAME = 200
+"""Characters of a name."""
 MAX_NUMBER = 2**31 - 1
 """Largest number literal."""
 MAX_VERTICES = 10_000
@@ -28,14 +30,14 @@ MAX_ERRORS = 20
 """Errors reported in one run; further ones are usually consequences."""
 MAX_MOVE_LENGTH = 5_000
 """Modifiers in one move during play."""
-MAX_WALKS = 10_000_000
-"""Walks from modifier to modifier while looking for the moves of one position."""
+MAX_VISITS = 100_000_000
+"""Pairs of node and vertex that are visited while looking for the moves of one position."""
+MAX_LISTED_MOVES = 1_000_000
+"""Moves of one position that are listed, unless more are asked for."""
 MAX_KEEPER_MOVES = 100_000
 """Keeper moves in a row during play."""
 MAX_INTEGER = 2**63 - 1
 """Largest magnitude in arithmetic during play; an expression that leaves it fails."""
-MAX_PRODUCT = 2_000_000
-"""Edges of automaton times board that the analysis of split points may look at."""
 MAX_SPLIT_WORK = 3_000_000_000
 """Words that the analysis of split points may calculate with."""
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from heapq import heappop, heappush
 from typing import NamedTuple
 
 from semisplit.rbg.limits import Allowance
-from semisplit.rbg.static import Arc, Steps, Vertices
+from semisplit.rbg.static import Arc, Steps, Vertices, members
 
 Relation = int
 """A set of pairs of vertices: bit `a * size + b` stands for paths from a to b."""
@@ -88,14 +87,6 @@ class Pairs:
             half = rows * self.size
             relation = relation >> half | relation & (1 << half) - 1
         return relation.bit_count() == count
-
-
-def members(vertices: Vertices) -> Iterator[int]:
-    """The vertices of a set."""
-    while vertices:
-        lowest = vertices & -vertices
-        yield lowest.bit_length() - 1
-        vertices ^= lowest
 
 
 class Paths:

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from itertools import count
 
 from semisplit.core.errors import UnknownName
+from semisplit.core.work import doing
 from semisplit.rbg.ast import (
     Assign,
     Concat,
@@ -69,6 +70,11 @@ STRATEGIES = (
 
 def split_rules(rules: Rule, board: Board, strategy: SplitStrategy) -> Rule:
     """The rules with the dots of a strategy, which are legal and bring a decision each."""
+    with doing(f"splitting moves by {strategy}"):
+        return _split(rules, board, strategy)
+
+
+def _split(rules: Rule, board: Board, strategy: SplitStrategy) -> Rule:
     if strategy.plus:
         rules = add_plus(rules)
     if strategy.shift:

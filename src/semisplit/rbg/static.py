@@ -70,16 +70,7 @@ class StaticGraph:
     def __init__(self, automaton: Automaton, board: Board):
         self.size = len(board.names)
         """The number of vertices."""
-        steps = {label: _steps(board, label) for label in board.labels}
-        self.outgoing = [
-            [
-                Arc(node, edge.target, edge.number, steps[edge.action.label])
-                if isinstance(edge.action, Shift)
-                else Arc(node, edge.target, edge.number, None)
-                for edge in edges
-            ]
-            for node, edges in enumerate(automaton.edges)
-        ]
+        self.outgoing = arcs_of(automaton, board)
         """The arcs that leave each node."""
         # Play may end at the end of the rules, and behind a switch, where somebody cannot move.
         ends = {edge.target for edge in automaton.modifiers if isinstance(edge.action, Switch)}
@@ -120,6 +111,23 @@ class StaticGraph:
         return live
 
 
+def arcs_of(automaton: Automaton, board: Board) -> list[list[Arc]]:
+    """The arcs that leave each node of an automaton."""
+    steps = {label: _steps(board, label) for label in board.labels}
+    return [
+        [
+            Arc(
+                node,
+                edge.target,
+                edge.number,
+                steps[edge.action.label] if isinstance(edge.action, Shift) else None,
+            )
+            for edge in edges
+        ]
+        for node, edges in enumerate(automaton.edges)
+    ]
+
+
 def _steps(board: Board, label: str) -> tuple[Steps, ...]:
     sources: dict[int, Vertices] = {}
     for vertex, edges in enumerate(board.edges):
@@ -127,3 +135,11 @@ def _steps(board: Board, label: str) -> tuple[Steps, ...]:
             distance = edges[label] - vertex
             sources[distance] = sources.get(distance, 0) | 1 << vertex
     return tuple(Steps(*item) for item in sources.items())
+
+
+def members(vertices: Vertices) -> Iterator[int]:
+    """The vertices of a set."""
+    while vertices:
+        lowest = vertices & -vertices
+        yield lowest.bit_length() - 1
+        vertices ^= lowest
