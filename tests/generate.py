@@ -72,6 +72,12 @@ bodies = st.recursive(
     max_leaves=8,
 )
 """Rules with modifiers, none of which is repeated without an end."""
+dotted = st.recursive(
+    st.one_of(shifts, st.just(Dot()), st.just(Off("x")), st.just(Switch("w"))),
+    lambda inner: st.one_of(_combined(inner), inner.map(Star)),
+    max_leaves=15,
+)
+"""Rules that are not to be played, full of split points."""
 
 
 def _turn(player: str, move: Rule, keeper: Rule) -> Rule:

@@ -41,7 +41,7 @@ def test_endless_keeper_is_stopped() -> None:
 
 def test_too_much_work_is_stopped() -> None:
     rules = description("->w ([x] + [o] + [e])^20 {} ->>").rules
-    interpreter = Interpreter(SMALL, rules, max_walks=1000)
+    interpreter = Interpreter(SMALL, rules, max_visits=10_000)
     with pytest.raises(PlayLimit, match="takes too long"):
         list(interpreter.moves(interpreter.run_keeper(interpreter.start)))
 

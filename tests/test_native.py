@@ -24,7 +24,7 @@ def check_generated(rules: Rule, split: SplitStrategy | None) -> None:
     """Follow the rules a few moves deep in both engines."""
     if split is not None:
         rules = split_rules(rules, SMALL.board, split)
-    slow = Interpreter(SMALL, rules, max_walks=2_000)
+    slow = Interpreter(SMALL, rules, max_visits=20_000)
     native = compiled(SMALL, rules, split)
     mod = split.mod if split else None
     with suppress(Unknown):

@@ -7,15 +7,20 @@ from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from semisplit import games, load
 from semisplit.core.errors import UnknownName
-from semisplit.rbg.ast import Rule
+from semisplit.rbg.ast import Rule, Shift
+from semisplit.rbg.automaton import build_automaton
+from semisplit.rbg.boards import Board
 from semisplit.rbg.description import Description, parse
+from semisplit.rbg.dots import Legality
 from semisplit.rbg.interpret import KEEPER, Interpreter, Position, Steps
 from semisplit.rbg.printer import print_rule
 from semisplit.rbg.simulate import Simulation, random_move
 from semisplit.rbg.split import STRATEGIES, SplitStrategy, add_plus, add_shift, split_rules
+from semisplit.rbg.static import StaticGraph, members
 from tests import generate
 from tests.prelude import description
 from tests.sampling import exhaustive, sampled_strategies
@@ -88,6 +93,44 @@ def test_where_dots_go(rules: str, plus: str, shift: str | None) -> None:
 def test_repair_and_removal(rules: str, repaired: str) -> None:
     game = on_large_board(rules)
     assert print_rule(split_rules(game.rules, game.board, SplitStrategy())) == repaired
+
+
+def illegal_by_search(rules: Rule, board: Board) -> set[int]:
+    """Illegal dots found square by square: on some ways from a start to a node, not on others."""
+    automaton = build_automaton(rules)
+    graph = StaticGraph(automaton, board)
+
+    def onward(node: int, vertex: int) -> Iterator[tuple[tuple[int, int], int]]:
+        for edge in automaton.edges[node]:
+            label = edge.action.label if isinstance(edge.action, Shift) else None
+            reached = board.edges[vertex].get(label) if label else vertex
+            if reached is not None and graph.live[edge.target] >> reached & 1:
+                yield (edge.target, reached), edge.number
+
+    nodes = [(n, v) for n, live in enumerate(graph.live) for v in members(live)]
+    starts = {target for node in nodes for target, number in onward(*node) if number > 0}
+    illegal: set[int] = set()
+    for start in starts | set(nodes[:1]):
+        crossed: dict[tuple[int, int], frozenset[tuple[object, int]]] = {start: frozenset()}
+        stack = [start]
+        while stack:
+            node = stack.pop()
+            for target, number in onward(*node):
+                if number <= 0:
+                    dots = crossed[node] | ({(node, number)} if number else set())
+                    if target not in crossed:
+                        crossed[target] = dots
+                        stack.append(target)
+                    illegal |= {-number for _, number in crossed[target] ^ dots}
+    return illegal
+
+
+@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(generate.dotted, st.booleans())
+def test_illegal_dots_are_those_found_by_search(rules: Rule, large: bool) -> None:
+    board = (on_large_board if large else description)("->w").board
+    graph = StaticGraph(build_automaton(rules), board)
+    assert Legality(board).illegal_dots(graph) == illegal_by_search(rules, board)
 
 
 def test_names_of_strategies() -> None:

@@ -16,6 +16,7 @@ from semisplit.core.errors import (
     UnknownName,
     did_you_mean,
 )
+from semisplit.core.work import doing
 from semisplit.rbg.ast import Rule
 from semisplit.rbg.automaton import build_automaton
 from semisplit.rbg.description import Description, parse
@@ -28,6 +29,7 @@ from semisplit.rbg.interpret import (
     start_position,
     switches,
 )
+from semisplit.rbg.limits import MAX_LISTED_MOVES
 from semisplit.rbg.notation import Notation
 from semisplit.rbg.printer import print_low_level
 from semisplit.rbg.split import SplitStrategy, split_rules
@@ -154,7 +156,9 @@ class Game:
 
     def initial_state(self) -> State:
         """The state in which the first player decides."""
-        return State(self, self.engine.run_keeper(self.engine.start))
+        engine = self.engine
+        with doing("looking for the keeper's moves before the first position"):
+            return State(self, engine.run_keeper(engine.start))
 
     def low_level_text(self) -> str:
         """An equivalent description without macros and board generators, split points included."""
@@ -365,20 +369,28 @@ class State:
         symbols = [self.game.symbols[piece] for piece in self.game.description.pieces]
         return [symbols[number] for number in self.position.pieces]
 
-    def moves(self) -> list[Move]:
-        """All legal moves; inside a move, all ways to complete it."""
+    def moves(self, most: int = MAX_LISTED_MOVES) -> list[Move]:
+        """All legal moves; inside a move, all ways to complete it.
+
+        Raises:
+            ManyMoves: If they have not been listed before, and there are more than `most`.
+        """
         if self._moves is None:
-            found = self.game.engine.list_moves(self.position) if self.player else []
+            found = self.game.engine.list_moves(self.position, most) if self.player else []
             self._moves = self._make_moves(found)
         return list(self._moves)
 
-    def semimoves(self) -> list[Move]:
-        """All semimoves of the split strategy, those into dead states included."""
+    def semimoves(self, most: int = MAX_LISTED_MOVES) -> list[Move]:
+        """All semimoves of the split strategy, those into dead states included.
+
+        Raises:
+            ManyMoves: If there are more than `most`.
+        """
         if self.game.split is None:
-            return self.moves()
+            return self.moves(most)
         if self.player == KEEPER:
             return []
-        return self._make_moves(self.game.engine.list_semimoves(self.position))
+        return self._make_moves(self.game.engine.list_semimoves(self.position, most))
 
     def _make_moves(self, found: list[Steps]) -> list[Move]:
         texts = _Texts(self.game.notation, lambda: found)

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from semisplit.cli.options import Json
+from semisplit.core.work import doing, limited
 
 
 def bench(
@@ -35,8 +36,11 @@ def _bench_search(game: str, agent: str, seconds: float, json: bool) -> None:
     from rich.console import Console
 
     from semisplit.lab.measuring import measure_search
+    from semisplit.search.kernels.load import load_kernels
 
-    speed = measure_search(game, agent, seconds)
+    load_kernels()
+    with limited(more_seconds=3 * seconds), doing(f"measuring the search of {agent} at {game}"):
+        speed = measure_search(game, agent, seconds)
     if json:
         print(json_module.dumps({"game": game, "agent": agent, **speed._asdict()}))
         return
@@ -50,7 +54,6 @@ def _bench_search(game: str, agent: str, seconds: float, json: bool) -> None:
 
 def _bench_playouts(games: list[str] | None, split: str, seconds: float, json: bool) -> None:
     from rich.console import Console
-    from rich.text import Text
 
     import semisplit
     from semisplit import games as catalogue
@@ -60,17 +63,18 @@ def _bench_playouts(games: list[str] | None, split: str, seconds: float, json: b
     strategy = SplitStrategy.parse(split)
     # A typo in the last name is to be found before the first game is measured.
     texts = [semisplit.read_description(game) for game in games or catalogue.names()]
-    console, errors = Console(highlight=False, markup=False, soft_wrap=True), Console(stderr=True)
+    console = Console(highlight=False, markup=False, soft_wrap=True)
     width = max(len(name) for _, name in texts)
     if not json:
         titles = ("nodal/s", "all/s", "games/s", "depth", "cold s", "cached s")
         console.print(_line(width, "game", "mode", *titles), style="bold")
     rows: list[dict[str, Any]] = []
     for text, name in texts:
-        description = semisplit.Game.parse(text, name).description
+        with limited():
+            description = semisplit.Game.parse(text, name).description
         for used in (None, strategy):
             mode = str(used) if used else "orthodox"
-            with errors.status(Text(f"{name}, {mode}")):
+            with limited(more_seconds=2 * seconds), doing(f"measuring {name}, {mode}"):
                 compiled, times = measure_compiling(text, name, used)
                 speed = measure_speed(compiled, description, seconds, semisplit=used is not None)
             row = {"game": name, "mode": mode, **speed._asdict(), **times._asdict()}

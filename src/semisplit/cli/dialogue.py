@@ -24,6 +24,7 @@ from semisplit.cli.drawing import (
     sits_above,
 )
 from semisplit.core.errors import IllegalMove, InputError
+from semisplit.core.work import doing, limited
 from semisplit.play.entry import MOST_MOVES, Entry
 from semisplit.play.saved import Saved
 from semisplit.play.session import Session
@@ -99,8 +100,9 @@ class Dialogue:
         self._print(
             f"{self._session.state.player_name} plays {thought.move} ({describe_effort(thought)})"
         )
-        self._session.play(thought.move)
-        self._begin_entry()
+        with limited(), doing("looking for the position after it"):
+            self._session.play(thought.move)
+            self._begin_entry()
 
     def _ask(self) -> bool:
         """Have one line typed; returns whether the game goes on."""
@@ -108,7 +110,8 @@ class Dialogue:
         if line == "quit":
             return False
         if not self._obey(line):
-            self._enter(line)
+            with limited(), doing("looking for moves"):
+                self._enter(line)
         return True
 
     def _leaves(self) -> bool:
@@ -160,7 +163,8 @@ class Dialogue:
     # Commands
 
     def _moves(self, squares: str) -> None:
-        moves, behind = self._entry.list_moves(squares)
+        with limited(), doing("looking for moves"):
+            moves, behind = self._entry.list_moves(squares)
         self._console.print(draw_moves(moves, behind))
         if behind:
             first = f"{squares} {next(iter(behind))}".strip()
@@ -223,7 +227,8 @@ class Dialogue:
                 move = self._session.state.move(thought.move.steps)
                 status.update(f"{move}, {describe_effort(thought)}")
 
-            return self._session.think(Reporter(show).watch, best)
+            with limited(self._session.seconds):
+                return self._session.think(Reporter(show).watch, best)
 
     def _draw(self) -> None:
         """The board; what the last move has changed is marked, or what is entered of the next."""

@@ -11,9 +11,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from semisplit.cli.options import Game, Json
+from semisplit.core.errors import WorkLimit
+from semisplit.core.work import doing, limited
 
 if TYPE_CHECKING:
     import semisplit as package
+
+_MAX_VISITS = 2_000_000
+"""How much work goes into the moves of one position."""
 
 
 def explain(
@@ -23,6 +28,11 @@ def explain(
     json: Json = False,
 ) -> None:
     """Show the rules with their split points, and how moves look when split."""
+    with limited(more_seconds=2 * seconds):
+        _explain(game, split, seconds, json)
+
+
+def _explain(game: str, split: str, seconds: float, json: bool) -> None:
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
@@ -36,7 +46,8 @@ def explain(
         print(json_module.dumps(rows))
         return
     console = Console(highlight=False)
-    text = Text(layout_rule(divided.rules, divided.description.pieces, console.width))
+    with doing(f"laying out the rules of {game} ({divided.description.size})"):
+        text = Text(layout_rule(divided.rules, divided.description.pieces, console.width))
     text.highlight_regex(r"(?<=\s)\.(?=\s)", "bold reverse red")
     text.highlight_regex(r"->>|->\w+", "bold green")
     console.print(text)
@@ -57,32 +68,47 @@ def explain(
     for mode, games, *averages in (row.values() for row in rows):
         table.add_row(mode, str(games), *("-" if a is None else f"{a:.2f}" for a in averages))
     console.print(table)
+    if any(row["branching"] is None for row in rows):
+        console.print("Looking for the moves of one position takes too long to play at random.")
 
 
 def _statistics(game: package.Game, seconds: float) -> dict[str, Any]:
     """Averages of random play, per game over those that ended in time, otherwise over all moves."""
+    from semisplit.rbg.interpret import Interpreter
     from semisplit.rbg.simulate import Simulation, random_move
 
-    rules, mod = game.interpreter, game.split.mod if game.split else None
+    rules = Interpreter(game.description, game.rules, _MAX_VISITS)
+    mod, mode = (game.split.mod, str(game.split)) if game.split else (None, "orthodox")
     statistics, ended = Simulation(), Simulation()
     deadline = time.monotonic() + seconds
-    while True:
-        position = rules.run_keeper(rules.start)
-        random = Random(statistics.games)
-        while after := random_move(rules, position, random, statistics, mod=mod):
-            if not time.monotonic() <= deadline:
-                break
-            position = rules.run_keeper(after)
-        else:
+
+    def play() -> None:
+        nonlocal ended
+        while True:
+            position = rules.run_keeper(rules.start)
+            random = Random(statistics.games)
+            while after := random_move(rules, position, random, statistics, mod=mod):
+                if not time.monotonic() <= deadline:
+                    return
+                position = rules.run_keeper(after)
             statistics.games += 1
             ended = replace(statistics)
-        if not time.monotonic() <= deadline:
-            break
+            if not time.monotonic() <= deadline:
+                return
+
+    least = 1
+    try:
+        with doing(f"playing at random ({mode})"):
+            play()
+    except WorkLimit:
+        # If it was the first position that takes too long, nothing is known.
+        least = 0
+    moves, states = max(least, statistics.moves), max(least, statistics.states)
     return {
-        "mode": str(game.split) if game.split else "orthodox",
+        "mode": mode,
         "games": ended.games,
         "moves_per_game": ended.moves / ended.games if ended.games else None,
         "states_per_game": ended.states / ended.games if ended.games else None,
-        "semimoves_per_move": statistics.semimoves / max(1, statistics.moves),
-        "branching": statistics.choices / max(1, statistics.states),
+        "semimoves_per_move": statistics.semimoves / moves if moves else None,
+        "branching": statistics.choices / states if states else None,
     }

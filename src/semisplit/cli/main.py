@@ -17,6 +17,7 @@ from semisplit.cli import (
     explain,
     format,
     games,
+    limits,
     match,
     moves,
     perft,
@@ -27,6 +28,8 @@ from semisplit.cli import (
     show,
     tournament,
 )
+from semisplit.cli.errors import harmless, tell_error
+from semisplit.core.work import LimitReached, limited
 
 app = typer.Typer(
     help="A general game player: board games from rules text, with moves that can be split.",
@@ -35,11 +38,14 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-for verb in (games.games, show.show, check.check, moves.moves, perft.perft):
-    app.command()(verb)
-app.command(name="format")(format.format_file)
+app.callback()(limits.limit)
+for verb in (games.games, show.show, check.check, moves.moves):
+    app.command()(limited()(verb))
+# Some verbs limit but a part of what they do, as it is for the user to say how long they play.
+app.command()(perft.perft)
+app.command(name="format")(limited()(format.format_file))
 app.command()(explain.explain)
-app.command(name="compile")(compile.compile_)
+app.command(name="compile")(limited()(compile.compile_))
 app.command()(bench.bench)
 app.command()(agents.agents)
 app.command()(match.match)
@@ -63,7 +69,7 @@ def _format_warning(
     from semisplit.core.errors import CompileWarning
 
     if issubclass(category, CompileWarning):
-        return f"warning: {_harmless(message)}\n"
+        return f"warning: {harmless(message)}\n"
     return _python_format(message, category, filename, lineno, line)
 
 
@@ -77,13 +83,15 @@ def main() -> None:
 
     try:
         app()
+    except LimitReached as reached:
+        limits.end(reached)
     except RuleError as error:
-        print(_harmless(error), file=sys.stderr)
+        print(harmless(error), file=sys.stderr)
         count = len(error.diagnostics)
         print(f"{count} error{'' if count == 1 else 's'}", file=sys.stderr)
         sys.exit(1)
     except SemisplitError as error:
-        print(f"error: {_harmless(error)}", file=sys.stderr)
+        tell_error(error)
         sys.exit(1)
     except BrokenPipeError:
         # Whoever read our output has seen enough.
@@ -92,11 +100,3 @@ def main() -> None:
     except OSError as error:
         print(f"error: {error.strerror or error}", file=sys.stderr)
         sys.exit(1)
-
-
-def _harmless(error: Exception | str) -> str:
-    """A message without anything that a terminal would act upon: it may quote a stranger's file."""
-    return "".join(
-        char if char.isprintable() or char in "\n\t" else char.encode("unicode_escape").decode()
-        for char in str(error)
-    )

@@ -10,6 +10,7 @@ import typer
 
 from semisplit.cli.live import play_live
 from semisplit.cli.options import Game, Jobs, Json
+from semisplit.core.work import limited
 
 if TYPE_CHECKING:
     from semisplit.lab.outcome import Outcome
@@ -43,7 +44,9 @@ def match(
 
     sequential = stop == "sprt"
     length = games or default_length(sequential=sequential)
-    planned = Match(semisplit.load(game), parse_agent(a), parse_agent(b), length, budget, seed)
+    with limited():
+        loaded = semisplit.load(game)
+    planned = Match(loaded, parse_agent(a), parse_agent(b), length, budget, seed)
     console = Console(highlight=False, stderr=json)
     (ended,) = play_live([planned], store, jobs, console, sequential=sequential)
     for line in report_lines(ended):

@@ -17,6 +17,7 @@ def moves(
         str, typer.Option("--from", help="Only moves that begin with these squares.")
     ] = "",
     split: Split = None,
+    limit: Annotated[int, typer.Option(min=1, help="List no more moves than this.")] = 100_000,
     json: Json = False,
 ) -> None:
     """List the legal moves (with --split the semimoves) at the start or after some moves."""
@@ -24,6 +25,8 @@ def moves(
 
     import semisplit
     from semisplit.cli.drawing import draw_moves, draw_state
+    from semisplit.core.errors import InputError, ManyMoves
+    from semisplit.core.work import doing
     from semisplit.play.entry import MOST_MOVES, Entry, splitting
 
     loaded = semisplit.load(game, split)
@@ -32,8 +35,15 @@ def moves(
         state = state.apply(move)
     if split is not None and begun:
         raise typer.BadParameter("--from is for whole moves, without --split")
+    noun = "moves" if split is None else "semimoves"
+    try:
+        with doing(f"looking for {noun} of the position"):
+            legal = state.semimoves(limit)
+    except ManyMoves:
+        raise InputError(
+            f"{state.player_name} has more than {limit:,} {noun} here; --limit raises the number"
+        ) from None
     console = Console(highlight=False)
-    legal = state.semimoves()
     behind: dict[str, int] = {}
     # Programs get all moves, people squares to choose from if there are too many.
     for_people = console.is_terminal and not json
@@ -53,7 +63,6 @@ def moves(
     console.print(draw_state(state), end="")
     if state.is_terminal:
         return
-    noun = "moves" if split is None else "semimoves"
     console.print(f"{state.player_name} has {len(legal)} {noun}:")
     behind = behind if for_people else {}
     console.print(draw_moves(legal, behind))

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json as json_module
+import math
+import signal
 import time
 from typing import Annotated
 
 import typer
 
 from semisplit.cli.options import Game, Json, Split
+from semisplit.core.work import doing, limited
 
 
 def perft(
@@ -24,17 +27,23 @@ def perft(
     from semisplit.rbg.count import perft as count
     from semisplit.rbg.count import semimove_tree
 
-    loaded = semisplit.load(game, split)
+    # Nothing is lost, so Ctrl-C need not wait until compiled code returns.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    with limited():
+        loaded = semisplit.load(game, split)
+        rules = loaded.interpreter
+        if loaded.split is None:
+            loaded.engine.run_keeper(rules.start)
     start = time.perf_counter()
-    rules = loaded.interpreter
-    if loaded.split is not None:
-        # By the interpreter, for it is the split of the rules that is to be proven.
-        result = count(rules, rules.start, depth, mod=loaded.split.mod)
-    elif isinstance(loaded.engine, NativeEngine):
-        compiled = loaded.engine.compiled
-        result = native_count(compiled, compiled.pack(rules.start), depth)
-    else:
-        result = count(rules, rules.start, depth)
+    with limited(more_seconds=math.inf), doing("counting") as stage:
+        if loaded.split is not None:
+            # By the interpreter, for it is the split of the rules that is to be proven.
+            result = count(rules, rules.start, depth, mod=loaded.split.mod, stage=stage)
+        elif isinstance(loaded.engine, NativeEngine):
+            compiled = loaded.engine.compiled
+            result = native_count(compiled, compiled.pack(rules.start), depth, stage)
+        else:
+            result = count(rules, rules.start, depth, stage=stage)
     seconds = round(time.perf_counter() - start, 3)
     if json:
         counts = {"leaves": result.leaves, "nodes": result.nodes}
@@ -42,6 +51,7 @@ def perft(
         return
     print(f"{game}, depth {depth}: {result.leaves:,} leaves, {result.nodes:,} nodes, {seconds} s")
     if loaded.split and depth:
-        tree = semimove_tree(rules, rules.start, depth, mod=loaded.split.mod)
+        with limited(more_seconds=math.inf), doing(f"counting the semimoves of move {depth}"):
+            tree = semimove_tree(rules, rules.start, depth, mod=loaded.split.mod)
         stages = " / ".join(f"{stage:,}" for stage in tree.stages)
         print(f"semimoves of move {depth}: {stages} ({tree.dead_ends:,} dead ends)")

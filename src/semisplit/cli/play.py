@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from semisplit.core.work import doing, limited
+
 _AGENT = "semisplit-nodal+mast-split@Mod"
 _BUDGET = "1s"
 
@@ -43,7 +45,8 @@ def play(
         assert game is not None
         text, name = semisplit.read_description(game)
         saved = Saved(game=name, rules=text, agent=_AGENT, side="", budget=_BUDGET, moves=[])
-    loaded = semisplit.Game.parse(saved.rules, saved.game)
+    with limited():
+        loaded = semisplit.Game.parse(saved.rules, saved.game)
     given = {"agent": agent, "side": side, "budget": budget}
     settings = saved.model_copy(update={name: value for name, value in given.items() if value})
     settings.side = settings.side or loaded.players[0]
@@ -51,9 +54,10 @@ def play(
     if isinstance(limit, Like):
         limit = limit.measure(loaded)
     console = Console(highlight=False)
+    config = parse_agent(settings.agent)
     try:
-        with console.status("getting ready"):
-            session = Session(loaded, parse_agent(settings.agent), settings.side, limit)
+        with limited(), doing(f"preparing {config.name} for {saved.game}"):
+            session = Session(loaded, config, settings.side, limit)
             saved.replay(session)
         Dialogue(session, settings, console).run()
     except KeyboardInterrupt:

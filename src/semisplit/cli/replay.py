@@ -8,6 +8,8 @@ from typing import Annotated
 
 import typer
 
+from semisplit.core.work import doing, limited
+
 
 def replay(
     store: Annotated[Path, typer.Argument(help="The file of results.")],
@@ -28,13 +30,15 @@ def replay(
     with closing(Store(store, read_only=True)) as kept:
         name, rules, agents, turns, failure = kept.replay(game_id)
     console = Console(highlight=False)
-    game = Game.parse(rules, name)
-    state = game.initial_state()
+    with limited():
+        game = Game.parse(rules, name)
+        state = game.initial_state()
     for player, agent in zip(game.players, agents):
         console.print(f"{player}: {agent}", markup=False)
     console.print(draw_state(state))
     for number, turn in enumerate(turns, 1):
-        before, state = state, state.apply(state.parse_move(turn.move))
+        with limited(), doing(f"looking for move {number}"):
+            before, state = state, state.apply(state.parse_move(turn.move))
         score = "" if turn.score is None else f", expects {turn.score:.2f}"
         effort = f"{turn.simulations} simulations, {turn.states} states, {turn.seconds:.2f} s"
         console.print(

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from semisplit.cli.options import Game
+from semisplit.core.work import limited
 from semisplit.manager.terms import IllegalPolicy, LatePolicy
 
 
@@ -67,7 +68,11 @@ def serve(
         logging.info("waiting for players on %s port %d", host, port)
 
     with Logs.open(log_moves, log_results) as logs:
-        manager = Manager(semisplit.load(game), terms, logs, matches)
+        with limited():
+            loaded = semisplit.load(game)
+            # What would take long must not happen when players are waiting.
+            loaded.initial_state()
+        manager = Manager(loaded, terms, logs, matches)
         try:
             complete = asyncio.run(manager.serve(host, port, opened))
         except KeyboardInterrupt:

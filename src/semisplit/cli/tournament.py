@@ -12,6 +12,7 @@ from semisplit.cli.live import play_live
 from semisplit.cli.match import summary
 from semisplit.cli.options import Jobs, Json
 from semisplit.cli.results import STORE, make_folder, print_table, write_results
+from semisplit.core.work import limited
 
 
 def tournament(
@@ -30,7 +31,8 @@ def tournament(
     from semisplit.lab.tournament import plan_matches, read_plan, report
 
     plan = read_plan(file)
-    matches = plan_matches(plan, file)
+    with limited():
+        matches = plan_matches(plan, file)
     folder = make_folder(out or file.with_suffix(""))
     console = Console(highlight=False, stderr=json)
     outcomes = play_live(matches, folder / STORE, jobs, console, sequential=plan.stop == "sprt")

@@ -56,6 +56,14 @@ class WorkLimit(PlayLimit):
     """Looking for the moves of a position was given up because it took too long."""
 
 
+class ManyMoves(PlayLimit):
+    """A position has more moves than are wanted."""
+
+    def __init__(self, most: int):
+        self.most = most
+        super().__init__(f"there are more than {most:,} moves in this position")
+
+
 class CompileLimit(SemisplitError):
     """Rules are too large to be compiled in a reasonable time."""
 

@@ -5,13 +5,15 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from semisplit.agent import AgentConfig
+from semisplit.agent import AgentConfig, make_agent
 from semisplit.agent.config import write_config
-from semisplit.core.errors import InputError
+from semisplit.core.errors import InputError, SemisplitError
+from semisplit.core.work import doing, limited
 from semisplit.game import Game
 from semisplit.lab.budgets import Like, parse_budget, write_budget
 from semisplit.lab.evidence import at_any_length, verdict
@@ -141,9 +143,12 @@ def play_matches(
                 if not over[place] and number not in have:
                     yield _task(match, place, number, begun[place][1])
 
-    if not all(over):
+    to_play = [match for match, is_over in zip(matches, over) if not is_over]
+    if to_play:
         # So that not every process compiles them.
         load_kernels()
+    for match in to_play:
+        _prepare(match)
     for task, played in play_all(tasks(), jobs):
         number, seat = begun[task.match][0], seat_of_a(task.number)
         seeds = (task.seeds[seat - 1], task.seeds[2 - seat])
@@ -154,6 +159,14 @@ def play_matches(
         # What is being played of matches that are decided is not needed.
         if all(over):
             return
+
+
+def _prepare(match: Match) -> None:
+    """Compile what agents need, unless it takes too long, so that not every process does it."""
+    for config in (match.a, match.b):
+        # What goes wrong is the agent's fault, and loses its games.
+        with limited(), doing(f"preparing {match}"), suppress(SemisplitError):
+            make_agent(config, match.game, 0).close()
 
 
 def _task(match: Match, place: int, number: int, budget: Budget) -> Task:

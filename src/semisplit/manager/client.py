@@ -15,6 +15,7 @@ from typing import TypeVar
 
 from semisplit.agent import Agent, AgentConfig, Look, Reporter, Thought, make_agent
 from semisplit.core.errors import IllegalMove, InputError
+from semisplit.core.work import doing, limited
 from semisplit.game import Game, Move, State
 from semisplit.manager.clock import Margin, short_collections, without_collections
 from semisplit.manager.connection import Connection, PeerError, PeerLeft
@@ -29,6 +30,7 @@ from semisplit.manager.messages import (
 from semisplit.manager.worker import Worker
 from semisplit.rbg.limits import MAX_TEXT
 from semisplit.search import Budget
+from semisplit.search.kernels.load import load_kernels
 
 MOST_UNREAD = 4 * MAX_TEXT + (1 << 16)
 """Bytes of a manager: the longest rules there may be, in UTF-8, and what comes with them."""
@@ -171,6 +173,9 @@ class _Player:
         game = await self._work(self._read_rules, text)
         self._number = read_player(number, len(game.players))
         self._observer.begins(game, self._number)
+        if self._config.kind == "mcts":
+            # When they are used for the first time, this takes a while, whatever the rules.
+            await self._work(load_kernels, more_seconds=math.inf)
         await self._work(self._rehearse, game)
         agent = await self._work(self._make_agent, game)
         with short_collections():
@@ -193,9 +198,16 @@ class _Player:
             await self._work(self._observer.ended, self._state)
             agent = await self._work(self._make_agent, game)
 
-    async def _work(self, function: Callable[..., T], *arguments: object) -> T:
-        """Let a thread do what may take long."""
-        return await self._finish(self._worker.start(partial(function, *arguments)))
+    async def _work(
+        self, function: Callable[..., T], *arguments: object, more_seconds: float = 0
+    ) -> T:
+        """Let a thread do what may take long, within the limits of the program and some seconds."""
+
+        def work() -> T:
+            with limited(more_seconds):
+                return function(*arguments)
+
+        return await self._finish(self._worker.start(work))
 
     async def _finish(self, done: asyncio.Future[T]) -> T:
         """Wait for a thread.
@@ -230,8 +242,10 @@ class _Player:
 
     def _rehearse(self, game: Game) -> None:
         """Do all that is done during a game, so that it has been compiled or loaded then."""
-        agent = make_agent(self._config, game, 0)
-        if not agent.state.is_terminal:
+        with doing("preparing to play by the manager's rules"):
+            agent = make_agent(self._config, game, 0)
+            if agent.state.is_terminal:
+                return
             move = agent.think(Budget(simulations=1), best=_SHOWN).move
             str(game.initial_state().move(move.steps))
             agent.play(move)
@@ -245,7 +259,8 @@ class _Player:
                 raise BadMessage("the game is over, and no 'reset' came")
             if self._state.player != self._number:
                 self._position_since = self._connection.arrived
-                move, thought = self._read(message), None
+                with limited(), doing("looking for the move of another player"):
+                    move, thought = self._read(message), None
             elif (found := await self._think(agent, read_seconds(message))) is None:
                 continue
             else:
@@ -285,7 +300,8 @@ class _Player:
         def think() -> Thought:
             # By now some of the time is over.
             seconds = max(0.0, end - time.perf_counter())
-            return agent.think(Budget(seconds=seconds), watch=watcher)
+            with limited(more_seconds=seconds):
+                return agent.think(Budget(seconds=seconds), watch=watcher)
 
         with without_collections():
             thinking = self._worker.start(think)

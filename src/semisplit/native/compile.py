@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from semisplit.core.errors import CompileError
+from semisplit.core.work import doing
 from semisplit.native import cache
 from semisplit.native.abi import Part
 from semisplit.native.build import emit
@@ -41,7 +42,8 @@ def compile_game(
     if kept is None:
         with _without_collection():
             program = emit_game(description or parse(text, name), split, part)
-            with llvm_errors(name):
+            stage = f"compiling {name} ({program.description.size}): LLVM's part of it"
+            with llvm_errors(name), doing(stage):
                 kept = object_code(str(program.module.ir)), facts(program, split, part)
         if use_cache:
             cache.write(key, *kept)
@@ -54,10 +56,11 @@ def emit_game(
 ) -> Program:
     """The game as LLVM IR, in `module.ir` of the result."""
     rules = description.rules
-    if split is not None:
-        rules = split_rules(rules, description.board, split)
-    with _without_collection():
-        return emit(description, rules, split, part=part)
+    with doing(f"compiling {description.source.name} ({description.size})"):
+        if split is not None:
+            rules = split_rules(rules, description.board, split)
+        with _without_collection():
+            return emit(description, rules, split, part=part)
 
 
 @contextmanager

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple, TypeAlias
 
-from semisplit.core.errors import PlayLimit, WorkLimit
+from semisplit.core.errors import ManyMoves, PlayLimit, WorkLimit
 from semisplit.native.abi import (
     FUNCTIONS,
     GUIDED_FUNCTIONS,
@@ -25,7 +25,7 @@ from semisplit.native.layout import AT, PLAYER, VALUES, Layout
 from semisplit.native.orthodox import memory_size
 from semisplit.native.target import link
 from semisplit.rbg.interpret import Position, Step, Steps
-from semisplit.rbg.limits import MAX_KEEPER_MOVES, MAX_MOVE_LENGTH
+from semisplit.rbg.limits import MAX_KEEPER_MOVES, MAX_LISTED_MOVES, MAX_MOVE_LENGTH
 
 MAX_WORK = 200_000_000
 """Failures after which a search for moves is given up."""
@@ -229,13 +229,13 @@ class CompiledGame:
         scratch.check()
         return memory.raw
 
-    def moves(self, state: bytes) -> list[Steps]:
-        """All moves."""
-        return self._list("list_moves", state)
+    def moves(self, state: bytes, most: int = MAX_LISTED_MOVES) -> list[Steps]:
+        """All moves; `ManyMoves` if there are too many."""
+        return self._list("list_moves", state, most)
 
-    def semimoves(self, state: bytes) -> list[Steps]:
-        """All semimoves of the split strategy."""
-        return self._list("list_semimoves", state)
+    def semimoves(self, state: bytes, most: int = MAX_LISTED_MOVES) -> list[Steps]:
+        """All semimoves of the split strategy, in the same way."""
+        return self._list("list_semimoves", state, most)
 
     def count_moves(self, state: bytes, enough: int = 2**62) -> int:
         """The number of moves; counting stops at about `enough`."""
@@ -245,12 +245,15 @@ class CompiledGame:
         scratch.check()
         return int(scratch.context.found)
 
-    def _list(self, function: str, state: bytes) -> list[Steps]:
+    def _list(self, function: str, state: bytes, most: int) -> list[Steps]:
         while True:
             scratch = self._scratch()
             scratch.use_buffer()
+            scratch.context.enough = most + 1
             self._functions[function](scratch.state(state), scratch.address)
             scratch.check()
+            if scratch.context.found > most:
+                raise ManyMoves(most)
             if scratch.context.written <= len(scratch.buffer):
                 break
             scratch.grow_buffer(scratch.context.written)

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from semisplit.core.work import Stage
 from semisplit.native.compiled import CompiledGame
-from semisplit.rbg.count import Perft
+from semisplit.rbg.count import Perft, tell_progress
 
 
-def perft(game: CompiledGame, state: bytes, depth: int) -> Perft:
-    """Count the positions after `depth` player moves; keeper moves cost no depth."""
+def perft(game: CompiledGame, state: bytes, depth: int, stage: Stage | None = None) -> Perft:
+    """Count the positions after `depth` player moves; keeper moves cost no depth.
+
+    The stage tells how far it is.
+    """
     state = game.run_keeper(state)
     if depth == 0:
         return Perft(1, 1)
@@ -17,7 +21,9 @@ def perft(game: CompiledGame, state: bytes, depth: int) -> Perft:
         moves = game.count_moves(state)
         return Perft(moves, 1 + moves)
     leaves, nodes = 0, 1
-    for move in game.moves(state):
+    listed = game.moves(state)
+    for place, move in enumerate(listed):
+        tell_progress(stage, leaves, place, len(listed))
         after = game.play(state, move)
         assert after is not None
         below = perft(game, after, depth - 1)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from semisplit.native.compiled import CompiledGame
 from semisplit.rbg.engine import RandomPlay
 from semisplit.rbg.interpret import Position, Steps
+from semisplit.rbg.limits import MAX_LISTED_MOVES
 
 
 class NativeEngine:
@@ -18,13 +19,13 @@ class NativeEngine:
         """Make the keeper's moves until a player is in control or the keeper is stuck."""
         return self._unpack(self.compiled.run_keeper(self._pack(position)))
 
-    def list_moves(self, position: Position) -> list[Steps]:
-        """All moves; inside a move, all ways to complete it."""
-        return self.compiled.moves(self._pack(position))
+    def list_moves(self, position: Position, most: int = MAX_LISTED_MOVES) -> list[Steps]:
+        """All moves; inside a move, all ways to complete it. `ManyMoves` if there are too many."""
+        return self.compiled.moves(self._pack(position), most)
 
-    def list_semimoves(self, position: Position) -> list[Steps]:
-        """All semimoves of the split strategy."""
-        return self.compiled.semimoves(self._pack(position))
+    def list_semimoves(self, position: Position, most: int = MAX_LISTED_MOVES) -> list[Steps]:
+        """All semimoves of the split strategy, in the same way."""
+        return self.compiled.semimoves(self._pack(position), most)
 
     def count_moves(self, position: Position) -> int:
         """How many moves there are."""

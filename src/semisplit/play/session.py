@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from contextlib import contextmanager
 from random import Random
@@ -51,6 +52,11 @@ class Session:
     def state(self) -> State:
         """Where the game is."""
         return self._turns[-1][1] if self._turns else self._begin
+
+    @property
+    def seconds(self) -> float:
+        """How long the agent may think about a move."""
+        return math.inf if self._budget.seconds is None else self._budget.seconds
 
     @property
     def is_persons_turn(self) -> bool:

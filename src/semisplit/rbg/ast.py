@@ -154,6 +154,11 @@ def concat(sequence: Iterable[Rule]) -> Rule:
     return members[0] if len(members) == 1 else Concat(tuple(members))
 
 
+def count_actions(rule: Rule) -> int:
+    """How many actions a rule has, those in patterns included."""
+    return sum(not isinstance(part, Sum | Concat | Star) for part in parts(rule))
+
+
 def parts(rule: Rule) -> Iterator[Rule]:
     """A rule and all its parts, the contents of patterns included."""
     yield rule

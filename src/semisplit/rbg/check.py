@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from itertools import islice
 from random import Random
 
 from semisplit.core.diagnostics import Diagnostic
 from semisplit.core.errors import PlayLimit, WorkLimit
+from semisplit.core.work import doing
 from semisplit.rbg.ast import (
     Assign,
     Compare,
     Number,
     On,
     Rule,
-    Shift,
     Star,
     Switch,
     parts,
@@ -23,8 +24,9 @@ from semisplit.rbg.automaton import Edge, build_automaton
 from semisplit.rbg.boards import Board
 from semisplit.rbg.description import Description
 from semisplit.rbg.interpret import KEEPER, Interpreter, Position
-from semisplit.rbg.limits import MAX_PRODUCT
+from semisplit.rbg.limits import Allowance
 from semisplit.rbg.report import Report
+from semisplit.rbg.static import Arc, Vertices, arcs_of, members
 
 _GAMES = 3
 _MOVES_PER_GAME = 60
@@ -32,12 +34,19 @@ _KEEPER_MOVES = 50
 """How many moves of the keeper are compared at a position."""
 _PLAYER_MOVES = 100
 """Among how many moves a player's move is drawn."""
-_MAX_WALKS = 20_000
+_MAX_VISITS = 300_000
 """How much work goes into one position, and how much may be done before taking another."""
+_MAX_ARCS = 2_000_000
+"""How much work goes into one star."""
 
 
 def check(description: Description) -> list[Diagnostic]:
     """All warnings about a description, those found while reading it included."""
+    with doing(f"looking for warnings about {description.source.name} ({description.size})"):
+        return _check(description)
+
+
+def _check(description: Description) -> list[Diagnostic]:
     report = Report(description.source)
     warn_endless(description.rules, description.board, report)
     if not any(isinstance(rule, Switch) for rule in parts(description.rules)):
@@ -63,26 +72,44 @@ def warn_endless(rules: Rule, board: Board, report: Report) -> None:
 
 
 def _is_endless(star: Star, board: Board) -> bool:
-    """Whether a modifier lies on a cycle of edges that always succeed."""
+    """Whether rounds that cannot fail lead back to where they began, a modifier on the way.
+
+    Only circles that go through the star itself are found; others are those of stars inside it.
+    """
     automaton = build_automaton(star)
-    size = len(board.names)
-    if len(automaton.edges) * size > MAX_PRODUCT:
-        return False
-    onward: dict[int, list[int]] = {}
-    modified: list[tuple[int, int]] = []
-    for node, edges in enumerate(automaton.edges):
-        for edge in filter(_always_succeeds, edges):
-            for vertex in range(size):
-                target = vertex
-                if isinstance(edge.action, Shift):
-                    if edge.action.label not in board.edges[vertex]:
-                        continue
-                    target = board.edges[vertex][edge.action.label]
-                source, target = node * size + vertex, edge.target * size + target
-                onward.setdefault(source, []).append(target)
-                if edge.number > 0:
-                    modified.append((source, target))
-    return any(_leads_to(onward, target, source) for source, target in modified)
+    arcs = [
+        [arc for arc, edge in zip(leaving, edges) if _always_succeeds(edge)]
+        for leaving, edges in zip(arcs_of(automaton, board), automaton.edges)
+    ]
+    first = automaton.edges[0][0].target
+    work = Allowance(_MAX_ARCS, "")
+    vertices, before = (1 << len(board.names)) - 1, 0
+    with suppress(WorkLimit):
+        while vertices != before:
+            before = vertices
+            vertices &= _after_modifiers(arcs, first, vertices, work)
+        return any(
+            _after_modifiers(arcs, first, 1 << vertex, work) >> vertex & 1
+            for vertex in members(vertices)
+        )
+    return False
+
+
+def _after_modifiers(
+    arcs: list[list[Arc]], first: int, vertices: Vertices, work: Allowance
+) -> Vertices:
+    """Where rounds from a node back to it lead that carry out a modifier."""
+    reached = {(first, False): vertices}
+    fresh = dict(reached)
+    while fresh:
+        (node, is_modified), vertices = fresh.popitem()
+        work.spend(len(arcs[node]))
+        for arc in arcs[node]:
+            target = arc.target, is_modified or arc.number > 0
+            if new := arc.forward(vertices) & ~reached.get(target, 0):
+                reached[target] = reached.get(target, 0) | new
+                fresh[target] = fresh.get(target, 0) | new
+    return reached.get((first, True), 0)
 
 
 def _always_succeeds(edge: Edge) -> bool:
@@ -95,22 +122,9 @@ def _always_succeeds(edge: Edge) -> bool:
             return edge.pattern is None
 
 
-def _leads_to(onward: dict[int, list[int]], start: int, goal: int) -> bool:
-    stack, seen = [start], {start}
-    while stack:
-        node = stack.pop()
-        if node == goal:
-            return True
-        for target in onward.get(node, ()):
-            if target not in seen:
-                seen.add(target)
-                stack.append(target)
-    return False
-
-
 def warn_keeper_choice(description: Description, report: Report) -> None:
     """Play a little at random and warn where the keeper's moves lead to different states."""
-    game = Interpreter(description, description.rules, _MAX_WALKS)
+    game = Interpreter(description, description.rules, _MAX_VISITS)
     switches = {0: report.start()}
     for edge in game.automaton.modifiers:
         if isinstance(edge.action, Switch) and edge.action.at:
@@ -137,7 +151,7 @@ def _keeper_positions(game: Interpreter, random: Random) -> Iterator[Position]:
     """The positions of one random game in which the keeper is to move."""
     position = game.start
     for _ in range(_MOVES_PER_GAME):
-        if game.walks > _MAX_WALKS:
+        if game.visits > _MAX_VISITS:
             return
         if position.player == KEEPER:
             yield position

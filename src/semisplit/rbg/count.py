@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import zip_longest
 from typing import NamedTuple
 
+from semisplit.core.work import Stage
 from semisplit.rbg.interpret import KEEPER, Interpreter, Position
 
 
@@ -17,7 +18,14 @@ class Perft(NamedTuple):
     """All positions on the way, the root and the leaves included."""
 
 
-def perft(game: Interpreter, position: Position, depth: int, *, mod: bool | None = None) -> Perft:
+def perft(
+    game: Interpreter,
+    position: Position,
+    depth: int,
+    *,
+    mod: bool | None = None,
+    stage: Stage | None = None,
+) -> Perft:
     """Count the positions after `depth` player moves; keeper moves cost no depth.
 
     Args:
@@ -26,6 +34,7 @@ def perft(game: Interpreter, position: Position, depth: int, *, mod: bool | None
         depth: How many moves to make.
         mod: None counts moves. A truth value makes every move from semimoves, as
             `Interpreter.semimoves` does, which must give the same numbers.
+        stage: Tells how far it is.
     """
     position = game.run_keeper(position)
     if depth == 0:
@@ -33,11 +42,19 @@ def perft(game: Interpreter, position: Position, depth: int, *, mod: bool | None
     if position.player == KEEPER:
         return Perft(0, 1)
     leaves, nodes = 0, 1
-    for after in _after_moves(game, position, mod):
+    reached = _after_moves(game, position, mod)
+    for place, after in enumerate(reached):
+        tell_progress(stage, leaves, place, len(reached))
         below = perft(game, after, depth - 1, mod=mod)
         leaves += below.leaves
         nodes += below.nodes
     return Perft(leaves, nodes)
+
+
+def tell_progress(stage: Stage | None, leaves: int, done: int, count: int) -> None:
+    """Say how far a count is."""
+    if stage is not None:
+        stage.words = f"counted {leaves:,} leaves below {done:,} of {count:,} first moves"
 
 
 def _after_moves(game: Interpreter, position: Position, mod: bool | None) -> list[Position]:

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from semisplit.core.diagnostics import Diagnostic
 from semisplit.core.source import Source
-from semisplit.rbg.ast import Rule
+from semisplit.core.work import doing
+from semisplit.rbg.ast import Rule, count_actions
 from semisplit.rbg.boards import Board, read_board
 from semisplit.rbg.declarations import Names, read_pieces, read_players, read_variables
 from semisplit.rbg.lexer import tokenize
@@ -33,6 +34,14 @@ class Description:
     warnings: tuple[Diagnostic, ...] = ()
     """What is legal but surely not meant."""
 
+    @property
+    def size(self) -> str:
+        """How large it is, in words."""
+        return (
+            f"{len(self.board.names):,} vertices, {len(self.pieces):,} pieces,"
+            f" {len(self.variables):,} variables, {count_actions(self.rules):,} actions"
+        )
+
 
 def parse(text: str, name: str = "<string>") -> Description:
     """Read a game description.
@@ -44,7 +53,11 @@ def parse(text: str, name: str = "<string>") -> Description:
     Raises:
         RuleError: With all errors found.
     """
-    source = Source(name, text)
+    with doing(f"reading {name}"):
+        return _parse(Source(name, text))
+
+
+def _parse(source: Source) -> Description:
     report = Report(source)
     items = read_items(tokenize(source, report), report)
     expander = Expander(items, report)

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from semisplit.core.errors import WorkLimit
+from collections.abc import Iterator
+
 from semisplit.rbg.ast import Switch
 from semisplit.rbg.automaton import Automaton
-from semisplit.rbg.limits import MAX_SPLIT_WORK
-from semisplit.rbg.static import Graph, Node, incoming_edges
+from semisplit.rbg.boards import Board
+from semisplit.rbg.limits import MAX_SPLIT_WORK, Allowance
+from semisplit.rbg.paths import Pairs, Part, Paths
+from semisplit.rbg.static import Arc, StaticGraph, Vertices
 
-_Crossing = tuple[Node, int]
-"""A dot of the static graph: the node before it, and minus its number."""
+_ARC = 100
+"""What it costs to look at an arc, in words to calculate with."""
 
 
 def keeper_dots(automaton: Automaton) -> set[int]:
@@ -32,81 +35,169 @@ def keeper_dots(automaton: Automaton) -> set[int]:
     return set(range(1, len(automaton.dots) + 1)) - by_players
 
 
-def illegal_dots(graph: Graph) -> set[int]:
-    """The numbers of the dots because of which a move would be found several times.
+class Legality:
+    """Finds illegal dots, in several versions of the same rules, which are alike in most parts."""
 
-    Between two modifiers, all paths to a node must cross the same dots, or one sequence of
-    modifiers belongs to several sequences of semimoves.
-    """
-    starts = {target for outgoing in graph.values() for target, number in outgoing if number > 0}
-    illegal: set[int] = set()
-    work = 0
-    for start in (starts | {0}) & _before_dots(graph):
-        work += _search_illegal(graph, start, illegal)
-        if work > MAX_SPLIT_WORK:
-            raise WorkLimit("the rules are too large to be split")
-    return illegal
+    def __init__(self, board: Board):
+        self._pairs = Pairs(len(board.names))
+        self._known: dict[Part, set[int]] = {}
+        self._work = Allowance(MAX_SPLIT_WORK, "the rules are too large to be split")
 
+    def illegal_dots(self, graph: StaticGraph) -> set[int]:
+        """The numbers of the dots because of which a move would be found several times.
 
-def _before_dots(graph: Graph) -> set[Node]:
-    """The nodes from which a dot can be reached without crossing a modifier."""
-    incoming = incoming_edges(graph)
-    found = {node for node, outgoing in graph.items() if any(n < 0 for _, n in outgoing)}
-    stack = list(found)
-    while stack:
-        for source, number in incoming.get(stack.pop(), ()):
-            if number <= 0 and source not in found:
-                found.add(source)
-                stack.append(source)
-    return found
+        Between two modifiers, all paths to a node must cross the same dots, or one sequence of
+        modifiers belongs to several sequences of semimoves.
+        """
+        self._work.spend(sum(map(len, graph.outgoing)) * _ARC)
+        illegal: set[int] = set()
+        for part, numbers in _parts_with_dots(graph):
+            if part not in self._known:
+                self._known[part] = Paths(part, self._pairs, self._work).illegal_dots()
+            illegal |= {numbers[dot - 1] for dot in self._known[part]}
+        return illegal
 
 
-def _search_illegal(graph: Graph, start: Node, illegal: set[int]) -> int:
-    """Compare the dots on all ways from a node to each node up to the next modifiers.
+def _parts_with_dots(graph: StaticGraph) -> Iterator[tuple[Part, list[int]]]:
+    """The parts into which modifiers divide the graph, if there are dots, with their numbers."""
+    live = graph.live
+    starts = _starts(graph)
+    onward = [
+        [arc for arc in arcs if arc.number <= 0 and live[arc.target]] if live[node] else []
+        for node, arcs in enumerate(graph.outgoing)
+    ]
+    for nodes in _connected(onward):
+        places = {node: place for place, node in enumerate(_in_order(nodes, onward))}
+        numbers: list[int] = []
+        arcs = []
+        for node in places:
+            leaving = []
+            for arc in onward[node]:
+                if arc.number:
+                    numbers.append(-arc.number)
+                number = -len(numbers) if arc.number else 0
+                leaving.append(Arc(places[node], places[arc.target], number, arc.steps))
+            arcs.append(tuple(leaving))
+        part = Part(
+            tuple(live[node] for node in places),
+            tuple(starts[node] for node in places),
+            tuple(arcs),
+        )
+        yield part, numbers
 
-    Adds the illegal ones to a set and returns how many nodes there are. A way back to a node it
-    came through crosses the dots of a loop once more than the way that led there first.
-    """
-    crossed: dict[Node, frozenset[_Crossing]] = {start: frozenset()}
-    """The dots on the way by which each node was reached first."""
-    stack = [start]
-    while stack:
-        node = stack.pop()
-        before = crossed[node]
-        for target, number in graph[node]:
-            if number > 0:
-                continue
-            dots = before | {(node, number)} if number else before
-            first = crossed.get(target)
-            if first is None:
-                crossed[target] = dots
-                stack.append(target)
-            elif first is not dots and first != dots:
-                illegal |= {-number for _, number in first ^ dots}
-    return len(crossed)
+
+def _starts(graph: StaticGraph) -> list[Vertices]:
+    """Where play can be behind a modifier, and at the start of the rules."""
+    starts = [0] * len(graph.live)
+    starts[0] = graph.live[0] & 1
+    for node, arcs in enumerate(graph.outgoing):
+        for arc in arcs:
+            if arc.number > 0:
+                starts[arc.target] |= graph.live[node] & graph.live[arc.target]
+    return starts
 
 
-def redundant_dots(automaton: Automaton, graph: Graph) -> set[int]:
+def _connected(onward: list[list[Arc]]) -> Iterator[list[int]]:
+    """The nodes that arcs connect, where one of these is a dot."""
+    beside: list[list[int]] = [[arc.target for arc in arcs] for arcs in onward]
+    dotted = []
+    for node, arcs in enumerate(onward):
+        for arc in arcs:
+            beside[arc.target].append(node)
+            if arc.number:
+                dotted.append(node)
+    seen: set[int] = set()
+    for first in dotted:
+        if first in seen:
+            continue
+        seen.add(first)
+        nodes = [first]
+        for node in nodes:
+            fresh = set(beside[node]) - seen
+            seen |= fresh
+            nodes += sorted(fresh)
+        yield nodes
+
+
+def _in_order(nodes: list[int], onward: list[list[Arc]]) -> list[int]:
+    """Nodes, each before those it leads to, as far as there are no loops."""
+    done: list[int] = []
+    seen: set[int] = set()
+    for root in nodes:
+        stack = [(root, iter(onward[root]))] if root not in seen else []
+        seen.add(root)
+        while stack:
+            node, arcs = stack[-1]
+            target = next((arc.target for arc in arcs if arc.target not in seen), None)
+            if target is None:
+                done.append(node)
+                stack.pop()
+            else:
+                seen.add(target)
+                stack.append((target, iter(onward[target])))
+    return done[::-1]
+
+
+def redundant_dots(automaton: Automaton, graph: StaticGraph) -> set[int]:
     """The numbers of the dots in front of which there is never anything to decide.
 
     Looking back from the dot, every way leads without a choice to a dot, a modifier or the start.
     """
-    incoming = incoming_edges(graph)
+    determined = _left_determined(graph)
     decisive = {
-        -number
-        for node, outgoing in graph.items()
-        for _, number in outgoing
-        if number < 0 and not _left_determined(node, graph, incoming)
+        -arc.number
+        for node, arcs in enumerate(graph.outgoing)
+        for arc in arcs
+        if arc.number < 0 and graph.live[node] & graph.live[arc.target] & ~determined[node]
     }
     return set(range(1, len(automaton.dots) + 1)) - decisive
 
 
-def _left_determined(node: Node, graph: Graph, incoming: Graph) -> bool:
-    while len(graph[node]) == 1:
-        edges = incoming.get(node, [])
-        if len(edges) != 1:
-            return not edges
-        ((node, number),) = edges
-        if number != 0:
-            return True
-    return False
+def _left_determined(graph: StaticGraph) -> list[Vertices]:
+    """From where, at each node, one way leads back to a dot, a modifier or the start."""
+    live = graph.live
+    leaving = [_Tally() for _ in live]
+    coming = [_Tally() for _ in live]
+    numbered = [0] * len(live)
+    """Where dots and modifiers lead."""
+    for node, arcs in enumerate(graph.outgoing):
+        for arc in arcs:
+            leaving[node].add(arc.backward(live[arc.target]) & live[node])
+            for reached in arc.each_forward(live[node]):
+                coming[arc.target].add(reached & live[arc.target])
+                if arc.number:
+                    numbered[arc.target] |= reached
+    determined = [
+        out.once & (live[node] & ~into.ever | into.once & numbered[node])
+        for node, (out, into) in enumerate(zip(leaving, coming))
+    ]
+    fresh = {node: vertices for node, vertices in enumerate(determined) if vertices}
+    while fresh:
+        node, vertices = fresh.popitem()
+        for arc in graph.outgoing[node]:
+            if arc.number == 0:
+                target = arc.target
+                new = arc.forward(vertices) & leaving[target].once & coming[target].once
+                if new := new & ~determined[target]:
+                    determined[target] |= new
+                    fresh[target] = fresh.get(target, 0) | new
+    return determined
+
+
+class _Tally:
+    """Tells which vertices were counted ever, and which once."""
+
+    __slots__ = ("ever", "often")
+
+    def __init__(self) -> None:
+        self.ever = self.often = 0
+
+    def add(self, vertices: Vertices) -> None:
+        """Count some vertices."""
+        self.often |= self.ever & vertices
+        self.ever |= vertices
+
+    @property
+    def once(self) -> Vertices:
+        """Those that were counted once."""
+        return self.ever & ~self.often

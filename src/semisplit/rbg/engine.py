@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from itertools import islice
 from random import Random
 from typing import Protocol, TypeAlias
 
+from semisplit.core.errors import ManyMoves
 from semisplit.rbg.interpret import Interpreter, Position, Steps
+from semisplit.rbg.limits import MAX_LISTED_MOVES
 from semisplit.rbg.simulate import Simulation, simulate
 
 RandomPlay: TypeAlias = Callable[[int], tuple[int, int]]
@@ -23,11 +26,11 @@ class Engine(Protocol):
     def run_keeper(self, position: Position) -> Position:
         """Make the keeper's moves until a player is in control or the keeper is stuck."""
 
-    def list_moves(self, position: Position) -> list[Steps]:
-        """All moves; inside a move, all ways to complete it."""
+    def list_moves(self, position: Position, most: int = MAX_LISTED_MOVES) -> list[Steps]:
+        """All moves; inside a move, all ways to complete it. `ManyMoves` if there are too many."""
 
-    def list_semimoves(self, position: Position) -> list[Steps]:
-        """All semimoves of the split strategy."""
+    def list_semimoves(self, position: Position, most: int = MAX_LISTED_MOVES) -> list[Steps]:
+        """All semimoves of the split strategy, in the same way."""
 
     def count_moves(self, position: Position) -> int:
         """How many moves there are."""
@@ -58,13 +61,20 @@ class InterpretedEngine:
         """Make the keeper's moves until a player is in control or the keeper is stuck."""
         return self._interpreter.run_keeper(position)
 
-    def list_moves(self, position: Position) -> list[Steps]:
-        """All moves; inside a move, all ways to complete it."""
-        return [steps for steps, _ in self._interpreter.moves(position)]
+    def list_moves(self, position: Position, most: int = MAX_LISTED_MOVES) -> list[Steps]:
+        """All moves; inside a move, all ways to complete it. `ManyMoves` if there are too many."""
+        return self._list(self._interpreter.moves(position), most)
 
-    def list_semimoves(self, position: Position) -> list[Steps]:
-        """All semimoves of the split strategy."""
-        return [steps for steps, _ in self._interpreter.semimoves(position, mod=self._mod)]
+    def list_semimoves(self, position: Position, most: int = MAX_LISTED_MOVES) -> list[Steps]:
+        """All semimoves of the split strategy, in the same way."""
+        return self._list(self._interpreter.semimoves(position, mod=self._mod), most)
+
+    @staticmethod
+    def _list(found: Iterator[tuple[Steps, Position]], most: int) -> list[Steps]:
+        listed = [steps for steps, _ in islice(found, most + 1)]
+        if len(listed) > most:
+            raise ManyMoves(most)
+        return listed
 
     def count_moves(self, position: Position) -> int:
         """How many moves there are."""

@@ -16,7 +16,7 @@ from semisplit.rbg.actions import ACCEPT, Action, ActionCompiler, Pieces, Values
 from semisplit.rbg.ast import Rule, Switch
 from semisplit.rbg.automaton import Automaton, SubAutomaton, build_automaton
 from semisplit.rbg.description import Description
-from semisplit.rbg.limits import MAX_KEEPER_MOVES, MAX_MOVE_LENGTH, MAX_WALKS
+from semisplit.rbg.limits import MAX_KEEPER_MOVES, MAX_MOVE_LENGTH, MAX_VISITS
 
 KEEPER = 0
 
@@ -72,17 +72,17 @@ def switches(description: Description, automaton: Automaton) -> dict[int, int]:
 class Interpreter:
     """Plays by the given rules, which are the description's own or a split form of them."""
 
-    def __init__(self, description: Description, rules: Rule, max_walks: int = MAX_WALKS):
+    def __init__(self, description: Description, rules: Rule, max_visits: int = MAX_VISITS):
         self.automaton = build_automaton(rules)
         self._switches = switches(description, self.automaton)
         compiler = ActionCompiler(description, self._matches)
         self._actions = compiler.compile(self.automaton)
         self.start = start_position(description)
         """The initial state, with the keeper in control."""
-        self.walks = 0
-        """A measure of the work done so far."""
-        self._max_walks = max_walks
-        self._last_walk = max_walks
+        self.visits = 0
+        """Pairs of node and vertex that walks have come to: a measure of the work done so far."""
+        self._max_visits = max_visits
+        self._last_visit = max_visits
 
     def is_switch(self, number: int) -> bool:
         """Whether a step with this number is a switch."""
@@ -120,7 +120,7 @@ class Interpreter:
 
     def follow(self, position: Position, steps: Steps) -> Position | None:
         """The position after the steps of a (semi)move, None if the rules do not allow them."""
-        self._last_walk = self.walks + self._max_walks
+        self._last_visit = self.visits + self._max_visits
         stop_at_dots = any(step.number < 0 for step in steps)
         for place, step in enumerate(steps):
             if place > 0 and self.is_nodal(position):
@@ -136,7 +136,7 @@ class Interpreter:
         self, position: Position, ends: Callable[[int], bool], *, stop_at_dots: bool
     ) -> Iterator[tuple[Steps, Position]]:
         """Chains of steps from a position up to and including one whose number `ends` accepts."""
-        self._last_walk = self.walks + self._max_walks
+        self._last_visit = self.visits + self._max_visits
         path: list[Step] = []
         walks = [self._walk_from(position, stop_at_dots)]
         while walks:
@@ -196,9 +196,7 @@ class Interpreter:
         Each pair of node and vertex is visited once, so that every modifier is found once per
         vertex and loops end.
         """
-        self.walks += 1
-        if self.walks > self._last_walk:
-            raise WorkLimit("looking for moves takes too long; the rules leave too much open")
+        self._count_visit()
         visited = {(node, vertex)}
         stack = [(action, vertex) for action in self._actions[node]]
         while stack:
@@ -212,5 +210,11 @@ class Interpreter:
             else:
                 reached = action.test(pieces, values, vertex)
                 if reached is not None and (action.target, reached) not in visited:
+                    self._count_visit()
                     visited.add((action.target, reached))
                     stack.extend([(onward, reached) for onward in self._actions[action.target]])
+
+    def _count_visit(self) -> None:
+        self.visits += 1
+        if self.visits > self._last_visit:
+            raise WorkLimit("looking for moves takes too long; the rules leave too much open")

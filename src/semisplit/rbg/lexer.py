@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from semisplit.core.source import Source
-from semisplit.rbg.limits import MAX_NUMBER, MAX_TEXT
+from semisplit.rbg.limits import MAX_NAME, MAX_NUMBER, MAX_TEXT
 from semisplit.rbg.report import Report
 from semisplit.rbg.tokens import Token
 
@@ -51,6 +51,7 @@ def tokenize(source: Source, report: Report, *, comments: bool = False) -> list[
             report.error(token, "quoted text has no meaning in a game description")
         elif kind == "name":
             tokens.append(token._replace(kind="name"))
+            check_name(token, report)
         elif kind == "number":
             tokens.append(token._replace(kind="number"))
             check_number(tokens[-1], report)
@@ -58,6 +59,13 @@ def tokenize(source: Source, report: Report, *, comments: bool = False) -> list[
             tokens.append(token)
     tokens.append(Token("end", "the end of the file", len(text), len(text)))
     return tokens
+
+
+def check_name(token: Token, report: Report) -> None:
+    """Report a name that is too long."""
+    if len(token.text) > MAX_NAME:
+        message = f"name {token.text[:20]}... is too long"
+        report.error(token, message, f"names have at most {MAX_NAME} characters")
 
 
 def check_number(token: Token, report: Report) -> None:

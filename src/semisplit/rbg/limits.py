@@ -4,6 +4,10 @@ Each limit has a message of its own where it is checked. They are far above what
 chess expands to some ten thousand tokens and its automaton has a few thousand actions.
 """
 
+from __future__ import annotations
+
+from semisplit.core.errors import WorkLimit
+
 MAX_TEXT = 256 * 1024
 """Characters of a description."""
 MAX_EXPANSION = 200_000
@@ -14,6 +18,8 @@ MAX_NESTING = 100
 """Brackets inside each other, in rules and in arithmetic."""
 MAX_OPERATORS = 200
 """Operators in one arithmetic expression."""
+MAX_NAME = 200
+"""Characters of a name."""
 MAX_NUMBER = 2**31 - 1
 """Largest number literal."""
 MAX_VERTICES = 10_000
@@ -24,13 +30,31 @@ MAX_ERRORS = 20
 """Errors reported in one run; further ones are usually consequences."""
 MAX_MOVE_LENGTH = 5_000
 """Modifiers in one move during play."""
-MAX_WALKS = 10_000_000
-"""Walks from modifier to modifier while looking for the moves of one position."""
+MAX_VISITS = 100_000_000
+"""Pairs of node and vertex that are visited while looking for the moves of one position."""
+MAX_LISTED_MOVES = 1_000_000
+"""Moves of one position that are listed, unless more are asked for."""
 MAX_KEEPER_MOVES = 100_000
 """Keeper moves in a row during play."""
 MAX_INTEGER = 2**63 - 1
 """Largest magnitude in arithmetic during play; an expression that leaves it fails."""
-MAX_PRODUCT = 2_000_000
-"""Edges of automaton times board that the analysis of split points may look at."""
-MAX_SPLIT_WORK = 20_000_000
-"""Nodes that the analysis of split points may visit."""
+MAX_SPLIT_WORK = 3_000_000_000
+"""Words that the analysis of split points may calculate with."""
+
+
+class Allowance:
+    """Work that may be done, counted in some unit."""
+
+    def __init__(self, most: int, message: str):
+        self._left = most
+        self._message = message
+
+    def spend(self, work: int) -> None:
+        """Count some work.
+
+        Raises:
+            WorkLimit: If it is too much, all in all.
+        """
+        self._left -= work
+        if self._left < 0:
+            raise WorkLimit(self._message)

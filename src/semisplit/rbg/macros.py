@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from semisplit.rbg.lexer import check_number
+from semisplit.rbg.lexer import check_name, check_number
 from semisplit.rbg.limits import MAX_EXPANSION, MAX_MACRO_DEPTH
 from semisplit.rbg.report import Report
 from semisplit.rbg.tokens import GENERATORS, RESERVED, SECTIONS, Call, Token
@@ -291,7 +291,7 @@ class Expander:
         joined = first._replace(text=first.text + second.text)
         self._spend(at, len(joined.text))
         if first.kind == "name" and second.kind in ("name", "number"):
-            pass
+            check_name(joined, self._report)
         elif first.kind == second.kind == "number":
             check_number(joined, self._report)
         elif not (first.kind == second.kind == "symbol" and joined.text in _SYMBOL_PASTES):

@@ -8,7 +8,10 @@ from semisplit.core.diagram import EMPTY
 from semisplit.rbg.ast import Off, On, Shift, Switch
 from semisplit.rbg.automaton import Automaton, build_automaton
 from semisplit.rbg.description import Description
-from semisplit.rbg.limits import MAX_PRODUCT
+
+_MOST = 100_000
+"""Places in the rules that are looked at; hostile ones may have more, and then colours are missing.
+"""
 
 
 def owners(description: Description) -> dict[str, str]:
@@ -43,8 +46,7 @@ def _beginners(automaton: Automaton) -> dict[str, set[str]]:
         if isinstance(edge.action, Switch) and edge.action.player
     ]
     seen = set(stack)
-    # Hostile rules may have more; then the colours of some pieces are missing.
-    while stack and len(seen) < MAX_PRODUCT:
+    while stack and len(seen) < _MOST:
         node, player, here = stack.pop()
         for edge in automaton.edges[node]:
             match edge.action:

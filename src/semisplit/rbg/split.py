@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from itertools import count
 
 from semisplit.core.errors import UnknownName
+from semisplit.core.work import doing
 from semisplit.rbg.ast import (
     Assign,
     Concat,
@@ -29,8 +30,8 @@ from semisplit.rbg.ast import (
 )
 from semisplit.rbg.automaton import build_automaton
 from semisplit.rbg.boards import Board
-from semisplit.rbg.dots import illegal_dots, keeper_dots, redundant_dots
-from semisplit.rbg.static import static_graph
+from semisplit.rbg.dots import Legality, keeper_dots, redundant_dots
+from semisplit.rbg.static import StaticGraph
 
 
 @dataclass(frozen=True)
@@ -69,14 +70,20 @@ STRATEGIES = (
 
 def split_rules(rules: Rule, board: Board, strategy: SplitStrategy) -> Rule:
     """The rules with the dots of a strategy, which are legal and bring a decision each."""
+    with doing(f"splitting moves by {strategy}"):
+        return _split(rules, board, strategy)
+
+
+def _split(rules: Rule, board: Board, strategy: SplitStrategy) -> Rule:
     if strategy.plus:
         rules = add_plus(rules)
     if strategy.shift:
         rules = add_shift(rules)
     rules = remove_dots(rules, keeper_dots(build_automaton(rules)))
+    legality = Legality(board)
     while (automaton := build_automaton(rules)).dots:
-        graph = static_graph(automaton, board)
-        illegal = illegal_dots(graph)
+        graph = StaticGraph(automaton, board)
+        illegal = legality.illegal_dots(graph)
         if not illegal:
             return remove_dots(rules, redundant_dots(automaton, graph))
         rules = move_dots(rules, illegal)

@@ -1,94 +1,145 @@
 """The static graph: automaton times board, in which every test succeeds.
 
-Only missing edges of the board stop a path, so whatever can happen in play is a path here.
+Only missing edges of the board stop a path, so whatever can happen in play is a path here. It is
+never written down node by node: for each node of the automaton there is a set of vertices, an
+integer with one bit for each, and edges carry over whole sets.
 """
 
 from __future__ import annotations
 
-from semisplit.core.errors import WorkLimit
+from collections.abc import Iterator
+from typing import NamedTuple
+
 from semisplit.rbg.ast import Shift, Switch
 from semisplit.rbg.automaton import Automaton
 from semisplit.rbg.boards import Board
-from semisplit.rbg.limits import MAX_PRODUCT
 
-Node = int
-"""A pair of automaton node and vertex, as one number."""
-Graph = dict[Node, list[tuple[Node, int]]]
-"""For each node its neighbours, each with the number that the edge has in the automaton: positive
-for modifiers, negative for dots, 0 for anything else."""
+Vertices = int
+"""A set of vertices: bit v stands for vertex v."""
 
 
-def static_graph(automaton: Automaton, board: Board) -> Graph:
-    """Outgoing edges of all nodes on a path from the start that does not end too early."""
-    size = len(board.names)
-    targets = {label: [edges.get(label) for edges in board.edges] for label in board.labels}
-    stay = list(range(size))
-    moving = [
+class Steps(NamedTuple):
+    """Where a direction leads: by the same distance from each vertex of a set, for some sets."""
+
+    distance: int
+    sources: Vertices
+
+
+class Arc(NamedTuple):
+    """An edge of the automaton as it acts on sets of vertices."""
+
+    source: int
+    target: int
+    number: int
+    """Positive for modifiers, negative for dots, 0 for anything else, as in the automaton."""
+    steps: tuple[Steps, ...] | None
+    """None if it stays on the vertex."""
+
+    def forward(self, vertices: Vertices) -> Vertices:
+        """Where it leads from some vertices."""
+        if self.steps is None:
+            return vertices
+        reached = 0
+        for distance, sources in self.steps:
+            moving = vertices & sources
+            reached |= moving << distance if distance >= 0 else moving >> -distance
+        return reached
+
+    def each_forward(self, vertices: Vertices) -> Iterator[Vertices]:
+        """The same in parts, in each of which one vertex leads to one vertex."""
+        if self.steps is None:
+            yield vertices
+            return
+        for distance, sources in self.steps:
+            moving = vertices & sources
+            yield moving << distance if distance >= 0 else moving >> -distance
+
+    def backward(self, vertices: Vertices) -> Vertices:
+        """From where it leads to some vertices."""
+        if self.steps is None:
+            return vertices
+        found = 0
+        for distance, sources in self.steps:
+            found |= (vertices >> distance if distance >= 0 else vertices << -distance) & sources
+        return found
+
+
+class StaticGraph:
+    """The parts of automaton times board on a path from the start that does not end too early."""
+
+    def __init__(self, automaton: Automaton, board: Board):
+        self.size = len(board.names)
+        """The number of vertices."""
+        self.outgoing = arcs_of(automaton, board)
+        """The arcs that leave each node."""
+        # Play may end at the end of the rules, and behind a switch, where somebody cannot move.
+        ends = {edge.target for edge in automaton.modifiers if isinstance(edge.action, Switch)}
+        self.live = self._without_dead_ends(self._reached(), ends | {automaton.end})
+        """The vertices on which play can be at each node."""
+
+    def _reached(self) -> list[Vertices]:
+        reached = [0] * len(self.outgoing)
+        reached[0] = 1
+        fresh = {0: 1}
+        while fresh:
+            node, vertices = fresh.popitem()
+            for arc in self.outgoing[node]:
+                if new := arc.forward(vertices) & ~reached[arc.target]:
+                    reached[arc.target] |= new
+                    fresh[arc.target] = fresh.get(arc.target, 0) | new
+        return reached
+
+    def _without_dead_ends(self, live: list[Vertices], ends: set[int]) -> list[Vertices]:
+        """Take away from where nothing leads on, again and again, unless play may end there."""
+        before: list[set[int]] = [set() for _ in live]
+        for arcs in self.outgoing:
+            for arc in arcs:
+                before[arc.target].add(arc.source)
+        changed = [node for node, vertices in enumerate(live) if vertices and node not in ends]
+        waiting = set(changed)
+        while changed:
+            node = changed.pop()
+            waiting.remove(node)
+            onward = 0
+            for arc in self.outgoing[node]:
+                onward |= arc.backward(live[arc.target])
+            if live[node] & ~onward:
+                live[node] &= onward
+                added = before[node] - ends - waiting
+                waiting |= added
+                changed += added
+        return live
+
+
+def arcs_of(automaton: Automaton, board: Board) -> list[list[Arc]]:
+    """The arcs that leave each node of an automaton."""
+    steps = {label: _steps(board, label) for label in board.labels}
+    return [
         [
-            (
-                targets[edge.action.label] if isinstance(edge.action, Shift) else stay,
-                edge.target * size,
+            Arc(
+                node,
+                edge.target,
                 edge.number,
+                steps[edge.action.label] if isinstance(edge.action, Shift) else None,
             )
             for edge in edges
         ]
-        for edges in automaton.edges
+        for node, edges in enumerate(automaton.edges)
     ]
-    graph: Graph = {0: []}
-    stack = [0]
-    count = 0
-    while stack:
-        source = stack.pop()
-        node, vertex = divmod(source, size)
-        outgoing = graph[source]
-        for vertices, base, number in moving[node]:
-            reached = vertices[vertex]
-            if reached is None:
-                continue
-            target = base + reached
-            outgoing.append((target, number))
-            if target not in graph:
-                graph[target] = []
-                stack.append(target)
-        count += len(outgoing)
-        if count > MAX_PRODUCT:
-            raise WorkLimit(
-                "the rules are too large to be split: together with the board they have more than"
-                f" {MAX_PRODUCT} edges"
-            )
-    # Play may end at the end of the rules, and behind a switch, where somebody cannot move.
-    ends = {edge.target for edge in automaton.modifiers if isinstance(edge.action, Switch)}
-    return _without_dead_ends(graph, ends | {automaton.end}, size)
 
 
-def _without_dead_ends(graph: Graph, ends: set[int], size: int) -> Graph:
-    """Delete nodes that lead nowhere, again and again, but for those where play may end."""
-    dead = {node for node, outgoing in graph.items() if not outgoing and node // size not in ends}
-    if not dead:
-        return graph
-    incoming = incoming_edges(graph)
-    left = {node: len(outgoing) for node, outgoing in graph.items()}
-    stack = list(dead)
-    while stack:
-        for source, _ in incoming.get(stack.pop(), ()):
-            left[source] -= 1
-            if left[source] == 0 and source // size not in ends:
-                dead.add(source)
-                stack.append(source)
-    return {
-        node: [edge for edge in outgoing if edge[0] not in dead]
-        for node, outgoing in graph.items()
-        if node not in dead
-    }
+def _steps(board: Board, label: str) -> tuple[Steps, ...]:
+    sources: dict[int, Vertices] = {}
+    for vertex, edges in enumerate(board.edges):
+        if label in edges:
+            distance = edges[label] - vertex
+            sources[distance] = sources.get(distance, 0) | 1 << vertex
+    return tuple(Steps(*item) for item in sources.items())
 
 
-def incoming_edges(graph: Graph) -> Graph:
-    """For each node where its edges come from, with their numbers."""
-    incoming: Graph = {}
-    for source, outgoing in graph.items():
-        for target, number in outgoing:
-            if target in incoming:
-                incoming[target].append((source, number))
-            else:
-                incoming[target] = [(source, number)]
-    return incoming
+def members(vertices: Vertices) -> Iterator[int]:
+    """The vertices of a set."""
+    while vertices:
+        lowest = vertices & -vertices
+        yield lowest.bit_length() - 1
+        vertices ^= lowest
