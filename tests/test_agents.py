@@ -113,7 +113,7 @@ def test_tgrave_is_what_fits_the_tree(tree: str, simulation: str, variant: Varia
     ("text", "reason"),
     [
         ("{", "x is not JSON"),
-        ("[]", "the file: input should be"),
+        ("[]", "x: the file has to be keys with values, not"),
         (changed("general.buffer_time", ...), "general.buffer_time is missing"),
         (changed("general.buffer_time", -1), "general.buffer_time: input should be greater"),
         (changed("general.buffer_time", "100"), "buffer_time: input should be a valid int"),
