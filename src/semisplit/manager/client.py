@@ -9,7 +9,6 @@ import socket
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from functools import partial
 from random import Random
 from typing import TypeVar
 
