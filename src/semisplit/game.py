@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
-from semisplit.core.diagram import draw, piece_symbols, read
+from semisplit.core.diagram import draw, empty_piece, piece_symbols, read
 from semisplit.core.errors import IllegalMove, InputError, UnknownName, did_you_mean
 from semisplit.rbg.ast import Rule
 from semisplit.rbg.automaton import build_automaton
@@ -132,7 +132,9 @@ class Game:
     @cached_property
     def notation(self) -> Notation:
         """How moves are written."""
-        return Notation(build_automaton(self.rules), self.description.board.geometry.names)
+        description = self.description
+        empty = empty_piece(description.pieces)
+        return Notation(build_automaton(self.rules), description.board.geometry.names, empty)
 
     def initial_state(self) -> State:
         """The state in which the first player decides."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import count
 
 from semisplit.core.errors import InputError, UnknownName
@@ -12,13 +12,18 @@ from semisplit.core.geometry import Geometry, letters
 _LIST_WIDTH = 72
 
 
+def empty_piece(pieces: Collection[str]) -> str | None:
+    """The piece that stands for an empty square, told by its name."""
+    return next((name for name in ("empty", "e") if name in pieces), None)
+
+
 def piece_symbols(pieces: Sequence[str]) -> dict[str, str]:
     """A short, unique symbol for each piece: `.` for the empty square, else initials."""
     symbols: dict[str, str] = {}
     for piece in pieces:
         initials = piece[0] + "".join(re.findall(r"[A-Z0-9]", piece[1:]))
         candidates = [initials, *(piece[:n] for n in range(2, len(piece) + 1))]
-        if piece in ("e", "empty"):
+        if piece == empty_piece(pieces):
             candidates.insert(0, ".")
         numbered = (f"{initials}{n}" for n in count(2))
         taken = symbols.values()
