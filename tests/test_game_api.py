@@ -187,6 +187,16 @@ def test_symbols_are_short_and_unique() -> None:
     }
 
 
+def test_e_is_a_piece_if_another_one_is_empty() -> None:
+    text = (
+        "#players = p(1) #pieces = e, empty #variables = #board = rectangle(a,b,c,d,[empty]) "
+        "#rules = ->p ([e] ->> + [empty] ->>)"
+    )
+    game = semisplit.Game.parse(text)
+    assert game.symbols == {"e": "e", "empty": "."}
+    assert {str(move) for move in game.initial_state().moves()} == {"a1", "a1=e"}
+
+
 def test_unknown_names() -> None:
     with pytest.raises(UnknownName, match="there is no game 'ches'; did you mean 'chess'"):
         load("ches")

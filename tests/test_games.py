@@ -21,6 +21,7 @@ LEAVES = {"international_draughts": 5_000, "reversi": 10_000, "paper_soccer": 10
 """How large a tree the interpreter can count in a few seconds, if less than 20,000 leaves."""
 GAMES = {
     "amazons": 10,
+    "arimaa_split": 8,
     "breakthru": 10,
     "chess": 6,
     "chess_king_capture": 10,
@@ -49,7 +50,8 @@ def test_all_games_have_facts() -> None:
     assert set(FACTS) == set(games.names())
 
 
-@pytest.mark.parametrize("name", FACTS)
+# The first move of this one alone would take the interpreter minutes.
+@pytest.mark.parametrize("name", [name for name in FACTS if name != "arimaa_fixed_position"])
 def test_perft(name: str) -> None:
     rules = load(name).interpreter
     expected = counted(name, FACTS[name]["perft"])
@@ -97,8 +99,9 @@ PLAYED = [
     (name, mode)
     for name in FACTS
     for mode in ("orthodox", "mod")
-    # With tens of thousands of moves in a position one game takes minutes.
-    if mode in FACTS[name] and (mode == "mod" or name not in ("breakthru", "connect6"))
+    # With whole moves a few games of these take minutes.
+    if mode in FACTS[name]
+    and (mode == "mod" or name not in ("arimaa_split", "breakthru", "connect6"))
 ]
 
 
@@ -118,6 +121,8 @@ def test_random_play(name: str, mode: str) -> None:
     assert close(scores, facts["scores"][0], facts["score1_se"])
     if name == "paper_soccer":
         return  # A few positions with a hundred thousand moves make up the other averages.
+    if name == "arimaa_split":
+        return  # Only these two averages are known.
     if mode == "mod":
         assert close(width, facts["semistates_per_nodal"], 0.02 * facts["semistates_per_nodal"])
         assert close(length, facts["semimoves_per_move"], 0.02 * facts["semimoves_per_move"])

@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
-from semisplit.core.diagram import draw, piece_symbols, read
+from semisplit.core.diagram import draw, empty_piece, piece_symbols, read
 from semisplit.core.errors import (
     CompileError,
     IllegalMove,
@@ -152,7 +152,9 @@ class Game:
     @cached_property
     def notation(self) -> Notation:
         """How moves are written."""
-        return Notation(build_automaton(self.rules), self.description.board.geometry.names)
+        description = self.description
+        empty = empty_piece(description.pieces)
+        return Notation(build_automaton(self.rules), description.board.geometry.names, empty)
 
     def initial_state(self) -> State:
         """The state in which the first player decides."""

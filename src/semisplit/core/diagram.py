@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import count
 
 from semisplit.core.errors import InputError, UnknownName
 from semisplit.core.geometry import Geometry, letters
 
-EMPTY = ("e", "empty")
-"""What descriptions call the piece that stands for none."""
 _LIST_WIDTH = 72
+
+
+def empty_piece(pieces: Collection[str]) -> str | None:
+    """The piece that stands for an empty square, told by its name."""
+    return next((name for name in ("empty", "e") if name in pieces), None)
 
 
 def piece_symbols(pieces: Sequence[str]) -> dict[str, str]:
@@ -20,7 +23,7 @@ def piece_symbols(pieces: Sequence[str]) -> dict[str, str]:
     for piece in pieces:
         initials = piece[0] + "".join(re.findall(r"[A-Z0-9]", piece[1:]))
         candidates = [initials, *(piece[:n] for n in range(2, len(piece) + 1))]
-        if piece in EMPTY:
+        if piece == empty_piece(pieces):
             candidates.insert(0, ".")
         numbered = (f"{initials}{n}" for n in count(2))
         taken = symbols.values()

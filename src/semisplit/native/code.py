@@ -328,6 +328,8 @@ class Code:
         """Whether a square of the board is in a constant set."""
         if squares in (0, self.squares.board):
             return squares != 0
+        if isinstance(square, ir.Constant):
+            return bool(squares >> square.constant & 1)
         if self.words == 1:
             return self.b.trunc(self.b.lshr(constant(squares), self._bit(square)), i1)
         words = self.squares.size // 64 + 1
@@ -339,11 +341,15 @@ class Code:
         """Where a function leads; from squares outside its domain, to the place behind the last."""
         size = self.squares.size
         targets = [row.bit_length() - 1 if row else size for row in (*relation.rows, 0)]
+        if isinstance(square, ir.Constant):
+            return constant(targets[square.constant])
         width = 8 if size < 256 else 16
         return self.b.zext(self.look_up(width, targets, square), i64)
 
     def row(self, relation: Relation, square: Value) -> Squareset:
         """Where a relation leads from one square."""
+        if isinstance(square, ir.Constant):
+            return (*relation.rows, 0)[square.constant]
         if relation.constant is not None:
             return self.only_if(self.is_in(relation.domain, square), relation.constant)
         if relation.is_identity:

@@ -15,7 +15,7 @@ from functools import partial
 from llvmlite import ir
 
 from semisplit.native.arithmetic import Symbols, compare
-from semisplit.native.code import Code, Condition, Squareset, Value, i1
+from semisplit.native.code import Code, Condition, Squareset, Value, constant, i1
 from semisplit.native.expression import (
     LOOP,
     Chain,
@@ -84,9 +84,16 @@ class Evaluator(Places):
         """Whether patterns hold on single squares, if a condition does."""
 
     def next_square(self, place: Row) -> Value:
-        for square in self._squares.results(place.relation, place.square):
-            return square
-        return self._squares.add(super().next_square(place), place.relation, place.square)
+        relation, square = place.relation, place.square
+        for found in self._squares.results(relation, square):
+            return found
+        # The start is a square of the board; others may be the place behind the last one.
+        everywhere = square is self._start and relation.domain == self.code.squares.board
+        if everywhere and relation.constant is not None:
+            found = constant(relation.constant.bit_length() - 1)
+        else:
+            found = super().next_square(place)
+        return self._squares.add(found, relation, square)
 
     # Forward
 
@@ -156,6 +163,7 @@ class Evaluator(Places):
         if isinstance(after, Row) and single:
             # A square that was known before needs no merging.
             known = isinstance(place, Row) and after.square is place.square
+            known = known or isinstance(after.square, ir.Constant)
             return self.at(after.square if known else merged[1], merged[0])
         return Many(merged[0], self.expected(after))
 

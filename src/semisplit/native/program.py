@@ -31,7 +31,7 @@ from semisplit.rbg.description import Description
 
 _INLINE = 80
 """Instructions up to which a region is copied to wherever it is needed."""
-_MAX_SIZE = 60_000
+_MAX_SIZE = 10_000_000
 """Instructions above which a game is not compiled; LLVM takes a second for 20,000, or less if they
 lie in loops inside loops."""
 _LARGE_TEST = LOOP + 10

@@ -22,9 +22,10 @@ _LEVELS = 4
 class Notation:
     """Writes moves and semimoves of one game."""
 
-    def __init__(self, automaton: Automaton, vertices: Sequence[str]):
+    def __init__(self, automaton: Automaton, vertices: Sequence[str], empty: str | None):
         self._modifiers = [edge.action for edge in automaton.modifiers]
         self._vertices = vertices
+        self._empty = empty
 
     def write(self, moves: Sequence[Steps]) -> dict[Steps, str]:
         """The shortest texts that tell apart all the moves, which are those legal in one state."""
@@ -53,7 +54,7 @@ class Notation:
                 continue
             if isinstance(action, Off):
                 offs = True
-                if level == 1 and action.piece not in ("e", "empty"):
+                if level == 1 and action.piece != self._empty:
                     name += f"={action.piece}"
             elif step.number < 0:
                 name += "."

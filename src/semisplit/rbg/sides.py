@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 
-from semisplit.core.diagram import EMPTY
+from semisplit.core.diagram import empty_piece
 from semisplit.rbg.ast import Off, On, Shift, Switch
 from semisplit.rbg.automaton import Automaton, build_automaton
 from semisplit.rbg.description import Description
@@ -20,13 +20,14 @@ def owners(description: Description) -> dict[str, str]:
     Moves begin with a piece of the player's own: it is taken up or put down. Where that tells
     nothing, like of territory in go that is marked at the end, names do: `W` is white's.
     """
-    beginners = _beginners(build_automaton(description.rules))
+    empty = empty_piece(description.pieces)
+    beginners = _beginners(build_automaton(description.rules), empty)
     found = {}
     for piece in description.pieces:
         candidates = beginners.get(piece, set())
         if len(candidates) != 1:
             candidates = {name for name in description.players if _are_alike(piece, name)}
-        if len(candidates) == 1 and piece not in EMPTY:
+        if len(candidates) == 1 and piece != empty:
             found[piece] = candidates.pop()
     return found
 
@@ -36,7 +37,7 @@ def _are_alike(piece: str, player: str) -> bool:
     return player.startswith(piece) or piece.startswith(player)
 
 
-def _beginners(automaton: Automaton) -> dict[str, set[str]]:
+def _beginners(automaton: Automaton, empty: str | None) -> dict[str, set[str]]:
     """For each piece the players whose moves can begin with it."""
     found: dict[str, set[str]] = defaultdict(set)
     # Where a player has not changed the board yet, and which pieces may be on the vertex.
@@ -51,7 +52,7 @@ def _beginners(automaton: Automaton) -> dict[str, set[str]]:
         for edge in automaton.edges[node]:
             match edge.action:
                 case Off(piece):
-                    for touched in here if piece in EMPTY else {piece}:
+                    for touched in here if piece == empty else {piece}:
                         found[touched].add(player)
                     continue
                 case Switch(other) if other:
