@@ -15,6 +15,7 @@ from rich.console import Console
 from semisplit.agent import Reporter, Thought
 from semisplit.cli.drawing import describe_effort, draw_state, draw_thought
 from semisplit.core.errors import IllegalMove, InputError
+from semisplit.game import Move
 from semisplit.play.entry import Entry
 from semisplit.play.saved import Saved
 from semisplit.play.session import Session
@@ -64,9 +65,8 @@ class Dialogue:
 
     def _let_agent_move(self) -> None:
         thought = self._think()
-        self._print(
-            f"{self._session.state.player_name} plays {thought.move} ({describe_effort(thought)})"
-        )
+        player, move = self._session.state.player_name, self._write(thought.move)
+        self._print(f"{player} plays {move} ({describe_effort(thought)})")
         self._session.play(thought.move)
         self._begin_entry()
 
@@ -109,7 +109,7 @@ class Dialogue:
         self._console.print(Columns(self._entry.completions(), padding=(0, 2)))
 
     def _hint(self, _: str) -> None:
-        self._console.print(draw_thought(self._session.state, self._think(_HINTS)), end="")
+        self._console.print(draw_thought(self._think(_HINTS), self._write), end="")
 
     def _undo(self, _: str) -> None:
         if self._entry.steps or self._session.undo():
@@ -138,10 +138,13 @@ class Dialogue:
         with self._console.status("thinking") as status:
 
             def show(thought: Thought) -> None:
-                move = self._session.state.move(thought.move.steps)
-                status.update(f"{move}, {describe_effort(thought)}")
+                status.update(f"{self._write(thought.move)}, {describe_effort(thought)}")
 
             return self._session.think(Reporter(show).watch, best)
+
+    def _write(self, move: Move) -> str:
+        """A move of the agent, whose splitting is another, as the person would type it."""
+        return str(self._session.state.move(move.steps))
 
     def _draw(self) -> None:
         self._console.print(draw_state(self._entry.state), end="")
