@@ -5,6 +5,7 @@ import threading
 import time
 from collections.abc import Callable
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -14,6 +15,7 @@ from semisplit.agent import report as reports
 from semisplit.agent.agent import RandomAgent
 from semisplit.core.errors import SemisplitError
 from semisplit.game import Move
+from semisplit.manager import client
 from semisplit.manager.clock import Margin, short_collections, without_collections
 from semisplit.search import Budget, Result, Search
 from semisplit.search import search as searching
@@ -349,3 +351,45 @@ def test_time_that_has_passed_before_the_question_is_heard_counts(
     assert budgets[0] < 100 - 0.2 - 0.02
     assert budgets[1] < 100 - 0.4 - 0.02
     assert budgets[2] <= 0.2
+
+
+def test_the_observer_is_told_when_the_agent_has_answered(
+    thinking: list[Callable[..., Thought]],
+) -> None:
+    told: list[list[str]] = []
+
+    def think(agent: Agent, budget: Budget, **_: object) -> Thought:
+        told.append(list(notes.moves))
+        return thought_of(agent)
+
+    thinking.append(think)
+    with joining() as (manager, notes):
+        introduce(manager, b"2")
+        for move in (b"1 4", b"3 4"):
+            manager.send(move, b"1.000000")
+            manager.read()
+    assert told == [[], ["a3", "b3"]]
+    assert notes.moves == ["a3", "b3", "c3", "a2"]
+
+
+def test_the_agent_for_the_next_game_is_there_before_it_begins(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    made: list[Agent] = []
+
+    def make(*arguments: Any) -> Agent:
+        made.append(make_agent(*arguments))
+        return made[-1]
+
+    monkeypatch.setattr(client, "make_agent", make)
+    with joining() as (manager, _):
+        introduce(manager, b"1")
+        before = len(made)
+        manager.send(b"1.000000")
+        manager.read()
+        end = time.monotonic() + LONGEST
+        while len(made) == before:
+            assert time.monotonic() < end
+            time.sleep(0.01)
+        manager.send(b"reset", b"1.000000")
+        manager.read()

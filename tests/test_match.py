@@ -430,12 +430,12 @@ def test_a_full_disk_is_told(tmp_path: Path) -> None:
 
 
 class Failing(agent.RandomAgent):
-    def think(self, budget: Budget, *, details: bool = False) -> agent.Thought:
+    def think(self, budget: Budget, **_: object) -> agent.Thought:
         raise RuntimeError("out of ideas")
 
 
 class Slow(agent.RandomAgent):
-    def think(self, budget: Budget, *, details: bool = False) -> agent.Thought:
+    def think(self, budget: Budget, **_: object) -> agent.Thought:
         time.sleep(1.2)
         return super().think(budget)
 
@@ -499,7 +499,7 @@ def test_a_process_that_dies_loses_its_game_and_no_more(
 
 
 class Hanging(agent.RandomAgent):
-    def think(self, budget: Budget, *, details: bool = False) -> agent.Thought:
+    def think(self, budget: Budget, **_: object) -> agent.Thought:
         time.sleep(600)
         return super().think(budget)
 

@@ -226,7 +226,7 @@ def test_scores_are_parts_of_the_bounds() -> None:
 
 def test_edges_can_be_swapped_and_copied() -> None:
     made = engine("semisplit+rave-mix@Mod")
-    iterate.run(made.s, 200, 2**60)
+    iterate.run(made.s, 200, 2**60, 2**62)
     single = [array(made, name) for name in ("edges", "merits", "elements")]
     double = [array(made, name) for name in ("amaf", "estimates")]
 
@@ -252,7 +252,7 @@ def test_a_tree_has_its_limit() -> None:
 
 def test_selection_takes_the_largest_bound() -> None:
     made = engine("orthodox,C=1")
-    iterate.run(made.s, 500, 2**60)
+    iterate.run(made.s, 500, 2**60, 2**62)
     node = made.edges[ROOT]
     tried = made.edges[node["first"] : node["first"] + node["tried"]]
     assert node["visits"] == 500
@@ -263,7 +263,7 @@ def test_selection_takes_the_largest_bound() -> None:
 
 def test_visits_of_a_node_are_those_of_its_edges() -> None:
     made = engine("semisplit@Mod")
-    iterate.run(made.s, 3000, 2**60)
+    iterate.run(made.s, 3000, 2**60, 2**62)
     edges = made.edges
     for number, node in enumerate(edges[: made.s.edge_count]):
         if node["first"] < 0:
@@ -287,7 +287,7 @@ def test_visits_of_a_node_are_those_of_its_edges() -> None:
 
 def test_simulations_leave_a_trace() -> None:
     made = engine("semisplit+mast-split@Mod")
-    assert iterate.run(made.s, 1, 2**60) == 1
+    assert iterate.run(made.s, 1, 2**60, 2**62) == 1
     s = made.s
     notes = array(made, "trace")[: s.trace_length]
     assert (notes["end"] == 2).sum() == s.moves + 1
@@ -316,7 +316,7 @@ def test_gibbs_at_low_temperature_takes_the_best() -> None:
 
 def test_decay_changes_weights_only() -> None:
     made = engine("semisplit+mast-split@Mod,factor=0.5")
-    iterate.run(made.s, 50, 2**60)
+    iterate.run(made.s, 50, 2**60, 2**62)
     before, scores = array(made, "split_samples").copy(), array(made, "split_scores").copy()
     for _ in range(400):
         mast.decay_mast(made.s)
@@ -328,7 +328,7 @@ def test_decay_changes_weights_only() -> None:
 
 def test_rave_knows_what_was_played_later() -> None:
     made = engine("orthodox+rave")
-    iterate.run(made.s, 300, 2**60)
+    iterate.run(made.s, 300, 2**60, 2**62)
     node = made.edges[ROOT]
     own = slice(node["first"], node["first"] + node["count"])
     # Each edge has the iterations that chose it, and those that played its move later.

@@ -48,7 +48,7 @@ class AgentConfig:
     settings: Settings = field(default_factory=Settings)
     """How it searches, if it does."""
     buffer: float = 0.1
-    """Seconds of a deadline that it keeps back."""
+    """Seconds of a manager's deadline that it keeps back at first; then it learns what it needs."""
     ponders: bool = False
     """Whether it searches during the opponents' turns."""
 

@@ -25,6 +25,7 @@ from semisplit.cli.drawing import (
 )
 from semisplit.core.errors import IllegalMove, InputError
 from semisplit.core.work import doing, limited
+from semisplit.game import Move
 from semisplit.play.entry import MOST_MOVES, Entry
 from semisplit.play.saved import Saved
 from semisplit.play.session import Session
@@ -97,9 +98,8 @@ class Dialogue:
 
     def _let_agent_move(self) -> None:
         thought = self._think()
-        self._print(
-            f"{self._session.state.player_name} plays {thought.move} ({describe_effort(thought)})"
-        )
+        player, move = self._session.state.player_name, self._text(thought.move)
+        self._print(f"{player} plays {move} ({describe_effort(thought)})")
         with limited(), doing("looking for the position after it"):
             self._session.play(thought.move)
             self._begin_entry()
@@ -171,7 +171,7 @@ class Dialogue:
             self._print(f"{len(moves):,} moves; 'moves {first}' lists those after {first}")
 
     def _hint(self, _: str) -> None:
-        self._console.print(draw_thought(self._session.state, self._think(_HINTS)), end="")
+        self._console.print(draw_thought(self._think(_HINTS), self._text), end="")
 
     def _undo(self, _: str) -> None:
         if self._entry.before is not None:
@@ -224,11 +224,14 @@ class Dialogue:
         with self._console.status("thinking") as status:
 
             def show(thought: Thought) -> None:
-                move = self._session.state.move(thought.move.steps)
-                status.update(f"{move}, {describe_effort(thought)}")
+                status.update(f"{self._text(thought.move)}, {describe_effort(thought)}")
 
             with limited(self._session.seconds):
                 return self._session.think(Reporter(show).watch, best)
+
+    def _text(self, move: Move) -> str:
+        """A move of the agent, whose splitting is another, as the person would type it."""
+        return str(self._session.state.move(move.steps))
 
     def _draw(self) -> None:
         """The board; what the last move has changed is marked, or what is entered of the next."""

@@ -9,6 +9,7 @@ from semisplit.agent import Thought
 from semisplit.cli.drawing import describe_effort, draw_state, draw_thought
 from semisplit.game import Game, Move, State
 from semisplit.manager.client import Observer
+from semisplit.rbg.interpret import Steps
 
 
 class Display(Observer):
@@ -34,14 +35,18 @@ class Display(Observer):
 
     def thinks(self, state: State, thought: Thought) -> None:
         """What the agent thinks of its move, so far."""
-        self._live.update(Group(draw_state(state), draw_thought(state, thought)), refresh=True)
+        shown = [one.move for one in thought.result.moves] if thought.result else []
+        texts = _write(state, thought.move, *shown)
+        drawn = draw_thought(thought, lambda move: texts[move.steps])
+        self._live.update(Group(draw_state(state), drawn), refresh=True)
 
     def moved(self, state: State, move: Move, thought: Thought | None) -> None:
         """A move was made in a state, with a thought if it is the agent's."""
         self._live.update("")
         self._count += 1
         effort = f"   ({describe_effort(thought)})" if thought else ""
-        self._print(f"{self._count}. {state.player_name} {move}{effort}")
+        text = _write(state, move)[move.steps]
+        self._print(f"{self._count}. {state.player_name} {text}{effort}")
 
     def ended(self, state: State) -> None:
         """A game has ended in a state, which need not be a final one."""
@@ -53,3 +58,8 @@ class Display(Observer):
 
     def _print(self, line: str) -> None:
         self._console.print(line, markup=False)
+
+
+def _write(state: State, *moves: Move) -> dict[Steps, str]:
+    """Texts that tell some moves apart. There is no time for all the others that are legal."""
+    return state.game.notation.write(list({move.steps for move in moves}))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -61,15 +61,19 @@ def draw_moves(moves: Iterable[Move], behind: Mapping[str, int]) -> Columns:
     return Columns(counted or [str(move) for move in moves], padding=(0, 2))
 
 
-def draw_thought(state: State, thought: Thought) -> Text:
-    """What an agent thinks of the best moves in a state, and how it expects the game to go on."""
-    # The texts of a state's moves are written once, and more quickly if they are not split.
-    text = Text(f"{state.move(thought.move.steps)}", style="bold")
+def draw_thought(thought: Thought, write: Callable[[Move], str] = str) -> Text:
+    """What an agent thinks of the best moves, and how it expects the game to go on.
+
+    Args:
+        thought: What it thinks.
+        write: Gives the text of a move.
+    """
+    text = Text(write(thought.move), style="bold")
     text.append(f"   {describe_effort(thought)}\n", style="not bold")
     if thought.result is not None:
         for one in thought.result.moves:
-            move = state.move(one.move.steps)
-            text.append(f"  {one.score:.2f} {move} ({one.visits:,} visits)\n", style="not bold")
+            line = f"  {one.score:.2f} {write(one.move)} ({one.visits:,} visits)\n"
+            text.append(line, style="not bold")
         variation = " ".join(map(str, thought.result.variation[:_LONGEST_VARIATION]))
         text.append(f"  expects {variation}\n", style="dim")
     return text

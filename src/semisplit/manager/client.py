@@ -9,6 +9,7 @@ import socket
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from random import Random
 from typing import TypeVar
 
@@ -49,7 +50,11 @@ _SHOWN = 5
 
 
 class Observer:
-    """Is told how a match goes, from another thread, and does nothing about it."""
+    """Is told how a match goes, from another thread, and does nothing about it.
+
+    A clock may be running, so it should not take long. In some games it takes long to ask a move
+    for its text, which depends on all legal moves.
+    """
 
     wants_thoughts = False
     """Whether anybody sees what the agent thinks on the way."""
@@ -159,6 +164,10 @@ class _Player:
         self._reporter = Reporter(self._report, _SHOWN) if observer.wants_thoughts else None
         self._position_since = math.inf
         """When the position arose, by `time.perf_counter`, as far as it is known."""
+        self._untold: list[Callable[[], None]] = []
+        """What the observer will be told when there is time."""
+        self._next_agent: Agent | None = None
+        """For the next game, which may begin on the clock."""
 
     def close(self) -> None:
         """Let the agent end."""
@@ -179,7 +188,10 @@ class _Player:
         agent = await self._work(self._make_agent, game)
         with short_collections():
             self._connection.send(READY)
-            await self._play_games(game, agent)
+            try:
+                await self._play_games(game, agent)
+            finally:
+                self._tell()
 
     async def _play_games(self, game: Game, agent: Agent) -> None:
         games = 0
@@ -194,8 +206,10 @@ class _Player:
             finally:
                 await self._close(agent)
             games += 1
-            await self._work(self._observer.ended, self._state)
-            agent = await self._work(self._make_agent, game)
+            self._untold.append(partial(self._observer.ended, self._state))
+            if self._next_agent is None:
+                self._next_agent = await self._work(self._make_agent, game)
+            agent, self._next_agent = self._next_agent, None
 
     async def _work(
         self, function: Callable[..., T], *arguments: object, more_seconds: float = 0
@@ -243,11 +257,8 @@ class _Player:
         """Do all that is done during a game, so that it has been compiled or loaded then."""
         with doing("preparing to play by the manager's rules"):
             agent = make_agent(self._config, game, 0)
-            if agent.state.is_terminal:
-                return
-            move = agent.think(Budget(simulations=1), best=_SHOWN).move
-            str(game.initial_state().move(move.steps))
-            agent.play(move)
+            if not agent.state.is_terminal:
+                agent.play(agent.think(Budget(simulations=1), best=_SHOWN).move)
 
     async def _play_game(self, game: Game, agent: Agent) -> None:
         """Play until the manager says `reset`."""
@@ -270,12 +281,23 @@ class _Player:
         self._position_since = self._connection.arrived
 
     def _go_on(self, agent: Agent, move: Move, thought: Thought | None) -> None:
-        """Make a move, and let the agent ponder if it likes to."""
+        """Make a move; and what can wait, unless the agent has to think now."""
         before, self._state = self._state, self._state.apply(move)
         agent.play(move)
-        self._observer.moved(before, before.move(move.steps), thought)
-        if self._state.player != self._number:
+        self._untold.append(partial(self._observer.moved, before, move, thought))
+        is_its_turn = self._state.player == self._number
+        if thought is not None or not is_its_turn:
+            self._tell()
+        if not is_its_turn:
+            # Where there is no room for two, the next one is made when this one is gone.
+            with suppress(InputError):
+                self._next_agent = self._next_agent or self._make_agent(before.game)
             agent.wait(Budget(seconds=_USUAL))
+
+    def _tell(self) -> None:
+        """Tell the observer what it has not been told yet."""
+        while self._untold:
+            self._untold.pop(0)()
 
     def _read(self, message: bytes) -> Move:
         try:
