@@ -36,9 +36,7 @@ def _bench_search(game: str, agent: str, seconds: float, json: bool) -> None:
     from rich.console import Console
 
     from semisplit.lab.measuring import measure_search
-    from semisplit.search.kernels.load import load_kernels
 
-    load_kernels()
     with limited(more_seconds=3 * seconds), doing(f"measuring the search of {agent} at {game}"):
         speed = measure_search(game, agent, seconds)
     if json:

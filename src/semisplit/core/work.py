@@ -22,8 +22,7 @@ _GRACE = 0.5
 """Seconds in which the main thread has to notice that it is interrupted."""
 _SIGNAL = signal.SIGUSR1
 _stages: list[Stage] = []
-_limits: Limits | None = None
-_watched: _Watched | None = None
+_watch: _Watch | None = None
 
 
 class LimitReached(BaseException):
@@ -55,9 +54,9 @@ class Limits:
 
 def set_limits(limits: Limits) -> None:
     """Let work be limited from now on; to be called by the main thread."""
-    global _limits
-    _limits = limits
-    signal.signal(_SIGNAL, _interrupt)
+    global _watch
+    _watch = _Watch(limits)
+    signal.signal(_SIGNAL, _watch.interrupt)
 
 
 @contextmanager
@@ -69,8 +68,8 @@ def doing(words: str) -> Iterator[Stage]:
         yield stage
     finally:
         _stages.remove(stage)
-        if (watched := _watched) is not None:
-            watched.show("")
+        if _watch is not None:
+            _watch.show("")
 
 
 @contextmanager
@@ -80,67 +79,108 @@ def limited(more_seconds: float = 0) -> Iterator[None]:
     Args:
         more_seconds: What somebody has asked for that takes so long, in addition to the limit.
     """
-    global _watched
-    if _limits is None or _watched is not None:
+    if _watch is None or _watch.stretch is not None:
         yield
         return
-    _watched = _Watched(_limits, _limits.seconds + more_seconds)
+    with _watch.over(more_seconds):
+        yield
+
+
+@contextmanager
+def uncounted() -> Iterator[None]:
+    """Do what takes long whatever the description, like preparing something for the first time."""
+    stretch = _watch.stretch if _watch is not None else None
+    if stretch is None:
+        yield
+        return
+    begin, before = time.process_time(), stretch.seconds
+    stretch.seconds = float("inf")
     try:
         yield
     finally:
-        _watched.end()
-        _watched = None
+        stretch.seconds = before + time.process_time() - begin
 
 
-def _interrupt(*_: object) -> None:
-    if _watched is not None and _watched.reached is not None:
-        raise _watched.reached
+class _Stretch:
+    """A stretch of work, and what may have been used at its end."""
 
-
-class _Watched:
-    """A stretch of work, and the thread that watches it."""
-
-    def __init__(self, limits: Limits, seconds: float):
+    def __init__(self, seconds: float, bytes: int):
+        # Of the processor: what others compute meanwhile, or how long somebody reads the output in
+        # a pager, says nothing about the work.
+        self.begin = time.process_time()
+        self.seconds = seconds
+        self.bytes = bytes
         self.reached: LimitReached | None = None
-        self._limits = limits
-        self._seconds = seconds
-        self._is_over = threading.Event()
-        self._shown = threading.Lock()
-        self._thread = threading.Thread(target=self._watch, daemon=True)
-        self._thread.start()
+        self.is_over = threading.Event()
 
-    def end(self) -> None:
-        """The work is over."""
-        self._is_over.set()
-        self._thread.join()
+
+class _Watch:
+    """Watches stretches of work, in a thread that stays: to start one takes time on a busy machine.
+
+    What is in memory when a stretch begins, the trees of agents perhaps, is not counted.
+    """
+
+    def __init__(self, limits: Limits):
+        self.stretch: _Stretch | None = None
+        self._limits = limits
+        self._usual_bytes = resident_bytes()
+        self._is_needed = threading.Event()
+        self._shown = threading.Lock()
+        threading.Thread(target=self._look_on, daemon=True).start()
+
+    @contextmanager
+    def over(self, more_seconds: float) -> Iterator[None]:
+        """Watch over a stretch."""
+        before = max(0, resident_bytes() - self._usual_bytes)
+        stretch = _Stretch(self._limits.seconds + more_seconds, self._limits.bytes + before)
+        self.stretch = stretch
+        self._is_needed.set()
+        try:
+            yield
+        finally:
+            self._is_needed.clear()
+            self.stretch = None
+            stretch.is_over.set()
+            self.show("")
+
+    def interrupt(self, *_: object) -> None:
+        """Called in the main thread when a limit is reached."""
+        if self.stretch is not None and self.stretch.reached is not None:
+            raise self.stretch.reached
 
     def show(self, words: str) -> None:
         """Show what is being done."""
         with self._shown:
-            self._limits.show(words)
+            if not words or self.stretch is not None:
+                self._limits.show(words)
 
-    def _watch(self) -> None:
-        # Of the processor: what others compute meanwhile, or how long somebody reads the output in
-        # a pager, says nothing about the work.
-        begin = time.process_time()
-        while not self._is_over.wait(_LOOK):
-            spent = time.process_time() - begin
-            if spent > self._seconds:
-                self._give_up(f"takes more than {self._seconds:g} s of processor time", "seconds")
-            elif resident_bytes() > self._limits.bytes:
-                size = f"{self._limits.bytes / 2**30:g} GB"
-                self._give_up(f"takes more than {size} of memory", "bytes")
-            elif spent > 1 and _stages:
-                self.show(f"{_stages[-1].words}, {spent:.0f} s")
-        self.show("")
+    def _look_on(self) -> None:
+        while True:
+            self._is_needed.wait()
+            time.sleep(_LOOK)
+            if (stretch := self.stretch) is not None:
+                self._look(stretch)
 
-    def _give_up(self, what: str, limit: str) -> None:
+    def _look(self, stretch: _Stretch) -> None:
+        spent = time.process_time() - stretch.begin
+        if spent > stretch.seconds:
+            limit = f"{stretch.seconds:.3g} s of processor time"
+            self._give_up(stretch, limit, "seconds")
+        elif resident_bytes() > stretch.bytes:
+            limit = f"{self._limits.bytes / 2**30:g} GB of memory"
+            self._give_up(stretch, limit, "bytes")
+        elif spent > 1 and _stages:
+            self.show(f"{_stages[-1].words}, {spent:.0f} s")
+
+    def _give_up(self, stretch: _Stretch, limit: str, kind: str) -> None:
         words = _stages[-1].words if _stages else "this"
-        self.reached = LimitReached(f"{words} {what}; {self._limits.advice(limit)}")
+        stretch.reached = LimitReached(
+            f"{words} takes more than {limit}; {self._limits.advice(kind)}"
+        )
         signal.pthread_kill(threading.main_thread().ident or 0, _SIGNAL)
-        if not self._is_over.wait(_GRACE):
+        if not stretch.is_over.wait(_GRACE):
             self.show("")
-            self._limits.end(self.reached)
+            self._limits.end(stretch.reached)
 
 
 def resident_bytes() -> int:

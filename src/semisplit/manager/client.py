@@ -30,7 +30,6 @@ from semisplit.manager.messages import (
 from semisplit.manager.worker import Worker
 from semisplit.rbg.limits import MAX_TEXT
 from semisplit.search import Budget
-from semisplit.search.kernels.load import load_kernels
 
 MOST_UNREAD = 4 * MAX_TEXT + (1 << 16)
 """Bytes of a manager: the longest rules there may be, in UTF-8, and what comes with them."""
@@ -181,9 +180,6 @@ class _Player:
         game = await self._work(self._read_rules, text)
         self._number = read_player(number, len(game.players))
         self._observer.begins(game, self._number)
-        if self._config.kind == "mcts":
-            # When they are used for the first time, this takes a while, whatever the rules.
-            await self._work(load_kernels, more_seconds=math.inf)
         await self._work(self._rehearse, game)
         agent = await self._work(self._make_agent, game)
         with short_collections():
@@ -211,13 +207,11 @@ class _Player:
                 self._next_agent = await self._work(self._make_agent, game)
             agent, self._next_agent = self._next_agent, None
 
-    async def _work(
-        self, function: Callable[..., T], *arguments: object, more_seconds: float = 0
-    ) -> T:
-        """Let a thread do what may take long, within the limits of the program and some seconds."""
+    async def _work(self, function: Callable[..., T], *arguments: object) -> T:
+        """Let a thread do what may take long, within the limits of the program."""
 
         def work() -> T:
-            with limited(more_seconds):
+            with limited():
                 return function(*arguments)
 
         return await self._finish(self._worker.start(work))

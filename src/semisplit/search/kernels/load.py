@@ -9,6 +9,7 @@ from typing import Any
 import numba
 from numba import types
 
+from semisplit.core.work import uncounted
 from semisplit.search.kernels.find import find_node
 from semisplit.search.kernels.iterate import read_ticks, run
 from semisplit.search.kernels.kernel import cache_directory
@@ -48,7 +49,8 @@ def load_kernels() -> None:
     # Loops are short, and where vectors pay, kernels use them themselves.
     before, numba.config.LOOP_VECTORIZE = numba.config.LOOP_VECTORIZE, 0
     try:
-        for kernel, signature in _SIGNATURES.items():
-            kernel.compile(signature)
+        with uncounted():
+            for kernel, signature in _SIGNATURES.items():
+                kernel.compile(signature)
     finally:
         numba.config.LOOP_VECTORIZE = before
