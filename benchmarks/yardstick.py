@@ -6,12 +6,13 @@ compared with those of a reference only where both come from the same kind.
 """
 
 import argparse
-import platform
 import subprocess
 import tempfile
 from pathlib import Path
 
 import llvmlite.binding as llvm
+
+from semisplit.lab.circumstances import circumstances
 
 
 class Yardstick:
@@ -32,12 +33,7 @@ class Yardstick:
 
 def cpu_name() -> str:
     """What the processor calls itself, and in brackets LLVM's name for its kind."""
-    names = [
-        line.partition(":")[2].strip()
-        for line in Path("/proc/cpuinfo").read_text().splitlines()
-        if line.startswith("model name")
-    ]
-    return f"{names[0] if names else platform.machine()} ({llvm.get_host_cpu_name()})"
+    return f"{circumstances()['processor']} ({llvm.get_host_cpu_name()})"
 
 
 def add_reference(parser: argparse.ArgumentParser, *, required: bool) -> None:
