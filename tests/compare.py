@@ -33,10 +33,13 @@ def interpreting() -> Iterator[None]:
         raise Unknown from limit
 
 
-def compiled(game: Description, rules: Rule, split: SplitStrategy | None) -> CompiledGame:
+def compiled(
+    game: Description, rules: Rule, split: SplitStrategy | None, *, optimise: bool = True
+) -> CompiledGame:
     """Compile rules with every index into a table checked."""
     program = emit(game, rules, split, checked=True)
-    return CompiledGame(object_code(str(program.module.ir)), facts(program, split))
+    code = object_code(str(program.module.ir), optimise=optimise)
+    return CompiledGame(code, facts(program, split))
 
 
 def check_position(
@@ -78,22 +81,27 @@ def check_position(
     return list(reached.values())
 
 
-def check_generated_game(random: Random, positions: int = 6) -> int:
+def check_generated_game(random: Random, positions: int = 16) -> int:
     """Compare a generated game; how many positions before the interpreter gave up."""
     generated = generate(random)
     game = Game.parse(generated.text, "generated", generated.split)
     squares = len(game.description.board.names)
     # The walks of the interpreter become longer with the board.
-    return check_game(game, random, positions, max_walks=max(300, 60_000 // squares))
+    max_walks = max(300, 60_000 // squares)
+    # Optimising takes most of the time, and what is compared first of all is not LLVM.
+    optimise = random.random() < 0.25
+    return check_game(game, random, positions, max_walks, optimise=optimise)
 
 
-def check_game(game: Game, random: Random, positions: int, max_walks: int) -> int:
+def check_game(
+    game: Game, random: Random, positions: int, max_walks: int, *, optimise: bool
+) -> int:
     """Compare some positions, and one after each; how many before the interpreter gave up.
 
     Positions behind a switch may be set up by hand, so any pieces may be on the board.
     """
     rules = Interpreter(game.description, game.rules, max_walks)
-    native = compiled(game.description, game.rules, game.split)
+    native = compiled(game.description, game.rules, game.split, optimise=optimise)
     mod = game.split.mod if game.split else None
     compared = 0
     for number in range(positions):

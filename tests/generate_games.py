@@ -42,9 +42,8 @@ def generate(random: Random) -> GeneratedGame:
         f"#pieces = {', '.join(pieces)}\n#variables = {_VARIABLES}\n"
         f"#board = {board}\n#rules = {rules}\n"
     )
-    # To find split points between shifts takes long on large boards.
-    small = len(cells) <= 128
-    splits = [None, "Mod", *(name for name in STRATEGIES if small or "Shift" not in name)]
+    # To find other split points takes long on large boards.
+    splits = [None, "Mod", *(STRATEGIES if len(cells) <= 128 else ())]
     return GeneratedGame(text, random.choice(splits), geometry)
 
 
@@ -321,6 +320,7 @@ class _Rules:
             lambda: f"{self._lift(mine)} {self._search(1)} {self._on()}",
             jumps,
             lambda: self._free(),
+            lambda: f"{self._any} {self._on()} {self._cases()} {self._cases()}",
             lambda: f"({self._free()} + {self._any} {{e}} [{mine}])",
         )
 
@@ -338,6 +338,7 @@ class _Rules:
                 "",
                 "",
                 self._test(2),
+                self._cases(),
                 f"({{! {condition}}} + {{? {condition}}} {self._any} {{{theirs}}} [e])",
                 f"({self._test(1)} + {self._test(1)} {self._search(0)} {{{theirs}}} [e])",
                 f"{self._search(1)}",
@@ -354,6 +355,26 @@ class _Rules:
                 modifier = f"({modifier} + {self._test(1)} [{self._piece()}])"
             parts.append(modifier)
         return " ".join(parts)
+
+    def _cases(self) -> str:
+        """Alternatives that ask the same or exclude each other."""
+        search, on = self._search(1), self._on()
+        cases = []
+        for number in range(self._random.randint(2, 3)):
+            test = self._random.choice(
+                [
+                    f"{{? {search}}}",
+                    f"{{! {search}}}",
+                    f"{on} {{? {search}}}",
+                    f"{{$ t == {number}}}",
+                    f"{{$ t == {number}}} {{! {search}}}",
+                    f"{self._step()} {on} {{{self._random.choice('?!')} {search}}}",
+                    self._test(1),
+                ]
+            )
+            effect = self._random.choice([f"[{self._piece()}]", self._assignment(), self._step()])
+            cases.append(f"{test} {effect}")
+        return f"({' + '.join(cases)})"
 
     def _keeper(self, mine: str, theirs: str) -> str:
         parts = []
@@ -372,6 +393,8 @@ class _Rules:
                         f"({self._test(2)} {self._assignment()} + {self._test(2)} [{mine}]"
                         f" + {self._search(1)})",
                         f"[{mine}]",
+                        self._cases(),
+                        f"({self._cases()} + [$ t=t+1] + [$ t=0])",
                         self._test(2) if self._chance(0.3) else f"({self._search(1)} + [{mine}])",
                     ]
                 )

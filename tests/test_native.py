@@ -59,7 +59,7 @@ def test_generated_rules_split(rules: Rule, split: SplitStrategy) -> None:
 @pytest.mark.parametrize("number", range(50))
 def test_generated_games(number: int) -> None:
     """Whole games on boards of any size and kind; `benchmarks.generated_games` makes thousands."""
-    assert check_generated_game(Random(f"0.{number}"), positions=4)
+    assert check_generated_game(Random(f"0.{number}"))
 
 
 PLIES = {"breakthru": 12, "connect6": 1, "paper_soccer": 10}

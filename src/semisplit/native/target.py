@@ -35,12 +35,16 @@ def _machine() -> llvm.TargetMachine:
     )
 
 
-def _optimise(text: str) -> llvm.ModuleRef:
-    machine = _machine()
+def _parse(text: str) -> llvm.ModuleRef:
     module = llvm.parse_assembly(text)
     module.triple = llvm.get_default_triple()
-    module.data_layout = str(machine.target_data)
+    module.data_layout = str(_machine().target_data)
     module.verify()
+    return module
+
+
+def _optimise(text: str) -> llvm.ModuleRef:
+    machine, module = _machine(), _parse(text)
     options = llvm.create_pipeline_tuning_options(speed_level=2)
     # There are no loops over arrays to be vectorised, and looking for them takes time.
     options.loop_vectorization = False
@@ -83,9 +87,9 @@ def assembly(text: str) -> str:
     return str(_machine().emit_assembly(_optimise(text)))
 
 
-def object_code(text: str) -> bytes:
-    """IR as an object file."""
-    return bytes(_machine().emit_object(_optimise(text)))
+def object_code(text: str, *, optimise: bool = True) -> bytes:
+    """IR as an object file. Without optimisations it takes a fraction of the time."""
+    return bytes(_machine().emit_object(_optimise(text) if optimise else _parse(text)))
 
 
 def link(objects: bytes, name: str, functions: Iterable[str]) -> llvm.ResourceTracker:
