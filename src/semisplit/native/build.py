@@ -10,6 +10,7 @@ from semisplit.native.code import Code, i32, i64, pointer
 from semisplit.native.context import ContextCode
 from semisplit.native.guided import GuidedPlayout
 from semisplit.native.keeper import emit_keeper
+from semisplit.native.large import keep_variables_in_memory
 from semisplit.native.layout import AT, PLAYER, VERTEX
 from semisplit.native.listed import emit_listed_playout
 from semisplit.native.listing import emit_nodal_list
@@ -48,6 +49,12 @@ def emit(
     """
     pdep = has_feature("bmi2") if pdep is None else pdep
     program = Program(description, rules, pdep=pdep, checked=checked)
+    _emit_functions(program, split, part)
+    keep_variables_in_memory(program.module.ir)
+    return program
+
+
+def _emit_functions(program: Program, split: SplitStrategy | None, part: Part) -> None:
     program.act = emit_act(program)
     program.keeper = emit_keeper(program)
     program.run_keeper = _emit_run_keeper(program)
@@ -57,7 +64,7 @@ def emit(
     elif part == Part.NUMBERED:
         emit_numbered(program)
     if part != Part.GAME:
-        return program
+        return
     sites = Sites(program, RegionKind.WHOLE)
     dotted = Sites(program, RegionKind.DOTTED) if program.graph.dots else sites
     play = emit_play(program, sites, dotted)
@@ -68,7 +75,7 @@ def emit(
     orthodox = emit_playout(program, "orthodox", OrthodoxPlayout, RegionKind.WHOLE)
     emit_playouts(program, "orthodox", orthodox)
     if split is None:
-        return program
+        return
     ends = Ends.ANYTHING if split.mod else Ends.SWITCH_OR_DOT
     listing = emit_list(program, "list_semimoves", dotted, ends)
     if split.mod:
@@ -77,7 +84,6 @@ def emit(
     else:
         semisplit = emit_listed_playout(program, listing, play)
     emit_playouts(program, "semisplit", semisplit)
-    return program
 
 
 def _emit_run_keeper(program: Program) -> ir.Function:
