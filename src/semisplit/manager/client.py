@@ -6,6 +6,7 @@ import asyncio
 import math
 import os
 import socket
+import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -122,10 +123,11 @@ async def join(
         await connection.close()
 
 
-class _Watcher:
-    """Looks on while an agent thinks, so that a good move is there at any moment.
+class _Answer:
+    """The answer to a question, and whoever gives it: there is a good one at any moment.
 
-    It is the one that was best after half of the time so far, or later.
+    As long as the agent thinks, it is the move that was best after half of the time so far, or
+    later.
     """
 
     def __init__(self, connection: Connection, reporter: Reporter | None, end: float):
@@ -133,12 +135,17 @@ class _Watcher:
         self._reporter = reporter
         self._end = end
         self._begin = self._next = time.perf_counter()
-        self.is_over = False
-        """Whether nobody waits for the agent any more."""
+        self._lock = threading.Lock()
         self.best: Thought | None = None
+        """What the agent thinks so far."""
+        self.given: Thought | None = None
+        """What has been sent."""
+        self.delay = 0.0
+        """By how much it was later than planned."""
 
-    def __call__(self, look: Look) -> None:
-        if self.is_over or self._connection.has_news:
+    def watch(self, look: Look) -> None:
+        """Is called while the agent thinks."""
+        if self.given or self._connection.has_news:
             raise _Interrupted
         now = time.perf_counter()
         if now >= self._next:
@@ -146,6 +153,14 @@ class _Watcher:
             self._next = now + (now - self._begin)
         if self._reporter is not None:
             self._reporter.watch(look, self._end)
+
+    def give(self, thought: Thought, send: Callable[[bytes], None]) -> None:
+        """Send a move, unless one has been sent."""
+        with self._lock:
+            if self.given is None:
+                send(thought.move.wire.encode())
+                self.given = thought
+                self.delay = max(0.0, time.perf_counter() - self._end)
 
 
 class _Player:
@@ -283,9 +298,10 @@ class _Player:
         if thought is not None or not is_its_turn:
             self._tell()
         if not is_its_turn:
-            # Where there is no room for two, the next one is made when this one is gone.
-            with suppress(InputError):
-                self._next_agent = self._next_agent or self._make_agent(before.game)
+            if self._next_agent is None and not self._connection.has_news:
+                # Where there is no room for two, the next one is made when this one is gone.
+                with suppress(InputError):
+                    self._next_agent = self._make_agent(before.game)
             agent.wait(Budget(seconds=_USUAL))
 
     def _tell(self) -> None:
@@ -310,13 +326,14 @@ class _Player:
             limit = _USUAL
         margin = self._margin.seconds(limit) + self._connection.round_trip
         end = begin + limit - margin
-        watcher = _Watcher(self._connection, self._reporter, end)
+        answer = _Answer(self._connection, self._reporter, end)
 
-        def think() -> Thought:
+        def think() -> None:
             # By now some of the time is over.
             seconds = max(0.0, end - time.perf_counter())
             with limited(more_seconds=seconds):
-                return agent.think(Budget(seconds=seconds), watch=watcher)
+                thought = agent.think(Budget(seconds=seconds), watch=answer.watch)
+                answer.give(thought, self._connection.send_from_thread)
 
         with without_collections():
             thinking = self._worker.start(think)
@@ -327,19 +344,13 @@ class _Player:
                 timeout=patience,
                 return_when=asyncio.FIRST_COMPLETED,
             )
-            is_awaited = thinking.done() or self._connection.has_news
-            thought = None if is_awaited else watcher.best
-            if thought is None:
-                try:
-                    thought = await self._finish(thinking)
-                except _Interrupted:
-                    return None
-            self._connection.send(thought.move.wire.encode())
-            self._margin.learn(max(0.0, time.perf_counter() - end))
-        watcher.is_over = True
-        with suppress(_Interrupted):
-            await self._finish(thinking)
-        return thought
+            if answer.best and not thinking.done() and not self._connection.has_news:
+                answer.give(answer.best, self._connection.send)
+            with suppress(_Interrupted):
+                await self._finish(thinking)
+        if answer.given:
+            self._margin.learn(answer.delay)
+        return answer.given
 
     def _report(self, thought: Thought) -> None:
         self._observer.thinks(self._state, thought)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import socket
 import struct
 import time
@@ -44,7 +45,8 @@ class Connection(asyncio.Protocol):
         """
         self.peer = "nobody"
         """The address of the other end, if it was there long enough to have one."""
-        self.left: asyncio.Future[PeerError] = asyncio.get_running_loop().create_future()
+        self._loop = asyncio.get_running_loop()
+        self.left: asyncio.Future[PeerError] = self._loop.create_future()
         """Done when nothing more can come from the other end, with the reason."""
         self.arrived = 0.0
         """When the message that was last received came in, by `time.perf_counter`."""
@@ -123,8 +125,23 @@ class Connection(asyncio.Protocol):
 
     def send(self, message: bytes) -> None:
         """Send a message. That the other end has left is noticed when receiving."""
+        self._write(message + b"\0")
+
+    def send_from_thread(self, message: bytes) -> None:
+        """Send a message from another thread, at once if there is room, which there usually is.
+
+        To have the loop do it would mean to wait until a processor is free for its thread.
+        """
+        data, sent = message + b"\0", 0
+        if not self._transport.is_closing() and not self._transport.get_write_buffer_size():
+            with suppress(OSError):
+                sent = os.write(self._transport.get_extra_info("socket").fileno(), data)
+        if sent < len(data):
+            self._loop.call_soon_threadsafe(self._write, data[sent:])
+
+    def _write(self, data: bytes) -> None:
         if not self._transport.is_closing():
-            self._transport.write(message + b"\0")
+            self._transport.write(data)
 
     async def receive(self) -> bytes:
         """The next message.
