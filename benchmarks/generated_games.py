@@ -5,7 +5,7 @@ Run from the root of the repository:
     python -m benchmarks.generated_games --count 1000 --seed 1
 
 Game number n of a seed is always the same. A difference, a crash or a game that takes minutes ends
-the run with the description that shows it; `--keep-going` only lists their numbers.
+the run with the description that shows it, unless it is to `--keep-going`.
 """
 
 import argparse

@@ -85,6 +85,12 @@ def check_generated_game(random: Random, positions: int = 16) -> int:
     """Compare a generated game; how many positions before the interpreter gave up."""
     generated = generate(random)
     game = Game.parse(generated.text, "generated", generated.split)
+    try:
+        with interpreting():
+            game.rules  # noqa: B018
+    except Unknown:
+        # Too large to be split.
+        return 0
     squares = len(game.description.board.names)
     # The walks of the interpreter become longer with the board.
     max_walks = max(300, 60_000 // squares)

@@ -245,7 +245,8 @@ class _Rules:
             lambda: self._slide(self._step()),
             lambda: self._steps(self._slide),
             lambda: self._steps(lambda s: f"{s} {self._on()}"),
-            lambda: self._group(),
+            lambda: f"({self._on()} {self._step()} + {self._step()} {self._on()})",
+            self._group,
             lambda: self._any,
         ]
         if depth:
@@ -319,7 +320,7 @@ class _Rules:
             lambda: f"{self._lift(mine)} {self._steps(self._slide)} {self._maybe_test()} [{mine}]",
             lambda: f"{self._lift(mine)} {self._search(1)} {self._on()}",
             jumps,
-            lambda: self._free(),
+            self._free,
             lambda: f"{self._any} {self._on()} {self._cases()} {self._cases()}",
             lambda: f"({self._free()} + {self._any} {{e}} [{mine}])",
         )
