@@ -136,7 +136,8 @@ def sample_positions(game: Interpreter, plies: int, count: int, seed: str) -> li
     return [path[0], *random.sample(path[1:], min(count, len(path) - 1))]
 
 
-@pytest.mark.parametrize("name", games.names())
+# In Arimaa the analysis of split points takes long, or moves are counted by tens of thousands.
+@pytest.mark.parametrize("name", [name for name in games.names() if "arimaa" not in name])
 def test_games_are_equivalent(name: str) -> None:
     whole = load(name).interpreter
     # Later these have tens of thousands of moves.
