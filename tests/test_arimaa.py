@@ -8,6 +8,7 @@ import pytest
 
 from semisplit import State, load
 from semisplit.rbg.interpret import KEEPER
+from tests.test_native import check_position
 
 Square = tuple[int, int]
 """Column and row, both from 0, the row counted from gold's side."""
@@ -200,6 +201,13 @@ def test_whole_turns(state: State) -> None:
     for (pieces, to_move, _), number in whole_turns(board, before, gold=True).items():
         expected[pieces, to_move] += number
     assert reached == expected
+
+
+@pytest.mark.parametrize("strategy", [None, "Mod"])
+def test_compiled_turns(strategy: str | None) -> None:
+    game = load("arimaa_fixed_position", strategy)
+    for state in POSITIONS[1::2]:
+        check_position(game.interpreter, game.compiled, state.position, True if strategy else None)
 
 
 def test_both_players_may_win_at_the_same_time() -> None:

@@ -18,7 +18,8 @@ def some_states(name: str, split: str | None = None) -> list[semisplit.State]:
     random = Random(name)
     state = load(name, split).initial_state()
     states = [state]
-    for _ in range(0 if name == "connect6" else 8):  # its second move is one of 129,240
+    # Their second moves are some of 129,240 and of 20,000.
+    for _ in range(0 if name in ("connect6", "arimaa_fixed_position") else 8):
         options = state.semimoves()
         if not options:
             break

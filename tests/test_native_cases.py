@@ -269,10 +269,21 @@ def test_endless_rules_are_stopped(
         native.playouts(native.run_keeper(begin), 1, semisplit=True)
 
 
-def test_rules_too_large_to_compile() -> None:
-    many = " + ".join(["up [x] down [o] {x} left"] * 5000)
+def test_rules_too_large_to_compile(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("semisplit.native.program._MAX_SIZE", 10_000)
+    many = " + ".join(["up [x] down [o] {x} left"] * 1000)
     with pytest.raises(CompileLimit, match="engine='interpreter'"):
         Game.parse(f"{PRELUDE}#rules = ->w ({many}) ->>").initial_state()
+
+
+@pytest.mark.parametrize("limits", [["large._LARGE"], ["target._LARGE", "target._HUGE"]])
+def test_large_rules(limits: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rules are compiled in other ways if they are large; here all of them are."""
+    for limit in limits:
+        monkeypatch.setattr(f"semisplit.native.{limit}", 0)
+    agree(f"{HEADER}#board = {rectangle(9, 9)}\n#rules = {PLACE}")
+    jump = "(up {x} [e] up {e} + left {x} [e] left {e})"
+    agree(f"{PRELUDE}#rules = (->w {ANY} {{e}} {jump} ({jump})* [x] ->b {ANY} {{e}} [x] ->w)*")
 
 
 @pytest.mark.parametrize("count", [0, -1])

@@ -10,7 +10,7 @@ from llvmlite import ir
 
 from semisplit.native.code import pointer
 
-_LARGE = 12_000
+_LARGE = 6_000
 """Instructions above which a function is large."""
 _LOOK_AT = ir.InlineAsm(ir.FunctionType(ir.VoidType(), [pointer]), "", "r", side_effect=True)
 """No instruction at all, but for LLVM one that may do anything with a variable from now on."""

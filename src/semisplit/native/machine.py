@@ -93,9 +93,13 @@ class Machine(ABC):
         """The blocks that undo a modifier and go on at the site before it."""
         self._retries: dict[Step, list[ir.Block]] = {}
         """For each modifier that may fail, where to go on afterwards."""
+        self._places: dict[Step, int] = {}
+        """Their places among these modifiers."""
         self._frame = 0
         self._arrivals: dict[int, list[tuple[int, Exit]]] = {}
         """The sites and exits from which each site is entered."""
+        self._entered: dict[int, dict[Step, list[int]]] = {}
+        """The same by modifiers, once it has been asked for."""
         self._depths: dict[int, int | None] = {}
         self._saved: dict[int, tuple[Value, Value]] = {}
         """For each known depth, variables for square and old value of the modifier before it.
@@ -315,6 +319,7 @@ class Machine(ABC):
         step = self._modifier(exit_)
         if self.returns_always or not self.is_safe(step.target):
             retries = self._retries.setdefault(step, [])
+            self._places.setdefault(step, len(self._places))
             block = self.retry.get(exit_, self.none)
             if block not in retries:
                 retries.append(block)
@@ -342,8 +347,11 @@ class Machine(ABC):
 
     def _sources(self, step: Step) -> list[int]:
         """The sites of which a modifier is an exit."""
-        arrivals = self._arrivals[step.target]
-        return [node for node, exit_ in arrivals if self._modifier(exit_) is step]
+        if step.target not in self._entered:
+            entered = self._entered[step.target] = {}
+            for node, exit_ in self._arrivals[step.target]:
+                entered.setdefault(self._modifier(exit_), []).append(node)
+        return self._entered[step.target][step]
 
     def _is_entered_often(self, step: Step) -> bool:
         """Whether a modifier is an exit of several sites."""
@@ -384,7 +392,7 @@ class Machine(ABC):
                 self.b.store(value, place)
         if None not in self._depths.values():
             return
-        self.code.store(ir.Constant(i32, list(self._retries).index(step)), frame, STEP)
+        self.code.store(ir.Constant(i32, self._places[step]), frame, STEP)
         if self.keeps_paths:
             self.code.store(ir.Constant(i32, step.number), frame, NUMBER)
         self.code.store(self.b.trunc(square, i32), frame, SQUARE)
@@ -405,8 +413,8 @@ class Machine(ABC):
         b.position_at_end(back)
         nowhere = b.append_basic_block("nowhere")
         cases = b.switch(self.code.load(i32, top, STEP - self._frame), nowhere)
-        for number, step in enumerate(self._retries):
-            cases.add_case(ir.Constant(i32, number), self._undo_block(step))
+        for step, place in self._places.items():
+            cases.add_case(ir.Constant(i32, place), self._undo_block(step))
         b.position_at_end(nowhere)
         b.unreachable()
 

@@ -31,9 +31,8 @@ from semisplit.rbg.description import Description
 
 _INLINE = 80
 """Instructions up to which a region is copied to wherever it is needed."""
-_MAX_SIZE = 10_000_000
-"""Instructions above which a game is not compiled; LLVM takes a second for 20,000, or less if they
-lie in loops inside loops."""
+_MAX_SIZE = 1_000_000
+"""Instructions above which a game is not compiled: it would take minutes."""
 _LARGE_TEST = LOOP + 10
 """The cost above which the keeper's regions ask for a pattern in a function of its own; when there
 are several options, the same patterns are asked again to find the first."""

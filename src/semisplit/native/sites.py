@@ -27,13 +27,11 @@ class Sites:
         self._lowest = -len(graph.dots)
         numbers = program.player_numbers
         nodes = sorted({graph.behind(number) for number in numbers})
-        place = {graph.behind(number): nodes.index(graph.behind(number)) for number in numbers}
+        places = {node: place for place, node in enumerate(nodes)}
+        at = {number: places[graph.behind(number)] for number in numbers}
         # Elsewhere no player is in control and there are no moves: a site without exits.
         everything = range(self._lowest, len(graph.modifiers) + 1)
-        self._at = [
-            place[graph.behind(number)] if number in numbers else len(nodes)
-            for number in everything
-        ]
+        self._at = [at.get(number, len(nodes)) for number in everything]
         merged = program.merged
         regions = [
             program.regions.region(merged.graph, merged.first.get(n, n), kind) for n in nodes

@@ -9,6 +9,9 @@ import llvmlite.binding as llvm
 
 _LARGE = 200_000
 """Characters of IR above which not all of LLVM's optimisations are made."""
+_HUGE = 15_000_000
+"""Characters above which none are made. The code is several times slower, but with them LLVM would
+take more than a second for each million."""
 
 llvm.initialize_native_target()
 llvm.initialize_native_asmprinter()
@@ -26,12 +29,12 @@ def has_feature(name: str) -> bool:
 
 
 @cache
-def _machine() -> llvm.TargetMachine:
+def _machine(*, huge: bool = False) -> llvm.TargetMachine:
     name, features = cpu()
     target = llvm.Target.from_default_triple()
     # What code generation does beyond level 1 takes a tenth of its time, and gains nothing here.
     return target.create_target_machine(
-        cpu=name, features=features, opt=1, reloc="pic", codemodel="small"
+        cpu=name, features=features, opt=0 if huge else 1, reloc="pic", codemodel="small"
     )
 
 
@@ -52,8 +55,12 @@ def _optimise(text: str) -> llvm.ModuleRef:
     builder = llvm.create_pass_builder(machine, options)
     if len(text) < _LARGE:
         builder.getModulePassManager().run(module, builder)
-    else:
+    elif len(text) < _HUGE:
         _short_pipeline().run(module, builder)
+    else:
+        passes = llvm.create_new_module_pass_manager()
+        passes.add_always_inliner_pass()
+        passes.run(module, builder)
     return module
 
 
@@ -84,12 +91,13 @@ def optimised(text: str) -> str:
 
 def assembly(text: str) -> str:
     """IR as readable machine code."""
-    return str(_machine().emit_assembly(_optimise(text)))
+    return str(_machine(huge=len(text) >= _HUGE).emit_assembly(_optimise(text)))
 
 
 def object_code(text: str, *, optimise: bool = True) -> bytes:
     """IR as an object file. Without optimisations it takes a fraction of the time."""
-    return bytes(_machine().emit_object(_optimise(text) if optimise else _parse(text)))
+    module = _optimise(text) if optimise else _parse(text)
+    return bytes(_machine(huge=len(text) >= _HUGE).emit_object(module))
 
 
 def link(objects: bytes, name: str, functions: Iterable[str]) -> llvm.ResourceTracker:
