@@ -159,6 +159,17 @@ def test_nobody_looks_unless_somebody_watches(agent: str, monkeypatch: pytest.Mo
     assert looks == []
 
 
+def test_telling_more_is_thinking_the_same() -> None:
+    game = semisplit.load("breakthrough")
+    for agent in ("flat-mc", "orthodox", "semisplit-nodal@Mod"):
+        one, other = (make_agent(parse_agent(agent), game, 1) for _ in range(2))
+        brief = one.think(Budget(simulations=60))
+        full = other.think(Budget(simulations=60), best=3)
+        assert (brief.move, brief.score) == (full.move, full.score)
+        if full.result is not None:
+            assert len(full.result.moves) == 3
+
+
 def test_reports_are_rare_where_they_take_long(
     clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:

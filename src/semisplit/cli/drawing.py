@@ -26,7 +26,7 @@ def draw_state(state: State) -> Text:
     return text
 
 
-def draw_thought(thought: Thought, write: Callable[[Move], str] = str) -> Text:
+def draw_thought(thought: Thought, write: Callable[[Move], str]) -> Text:
     """What an agent thinks of the best moves, and how it expects the game to go on.
 
     Args:
