@@ -1,6 +1,8 @@
 """What keeps a player from being late. How late it is, `benchmarks.late_moves` measures."""
 
+import asyncio
 import gc
+import socket
 import threading
 import time
 from collections.abc import Callable
@@ -17,6 +19,7 @@ from semisplit.core.errors import SemisplitError
 from semisplit.game import Move
 from semisplit.manager import client
 from semisplit.manager.clock import Margin, short_collections, without_collections
+from semisplit.manager.connection import Connection
 from semisplit.search import Budget, Result, Search
 from semisplit.search import search as searching
 from semisplit.search.kernels.iterate import run
@@ -157,6 +160,17 @@ def test_nobody_looks_unless_somebody_watches(agent: str, monkeypatch: pytest.Mo
     player.think(Budget(seconds=0.1), watch=watch)
     assert calls > 0
     assert looks == []
+
+
+def test_telling_more_is_thinking_the_same() -> None:
+    game = semisplit.load("breakthrough")
+    for agent in ("flat-mc", "orthodox", "semisplit-nodal@Mod"):
+        one, other = (make_agent(parse_agent(agent), game, 1) for _ in range(2))
+        brief = one.think(Budget(simulations=60))
+        full = other.think(Budget(simulations=60), best=3)
+        assert (brief.move, brief.score) == (full.move, full.score)
+        if full.result is not None:
+            assert len(full.result.moves) == 3
 
 
 def test_reports_are_rare_where_they_take_long(
@@ -393,3 +407,43 @@ def test_the_agent_for_the_next_game_is_there_before_it_begins(
             time.sleep(0.01)
         manager.send(b"reset", b"1.000000")
         manager.read()
+
+
+def test_an_answer_from_another_thread_does_not_overtake_what_waits() -> None:
+    written: list[bytes] = []
+
+    class Transport(asyncio.Transport):
+        waiting = 1
+
+        def get_extra_info(self, name: str, default: Any = None) -> Any:
+            return here if name == "socket" else None
+
+        def is_closing(self) -> bool:
+            return False
+
+        def get_write_buffer_size(self) -> int:
+            return self.waiting
+
+        def write(self, data: Any) -> None:
+            written.append(data)
+
+    async def send() -> None:
+        connection, transport = Connection(1), Transport()
+        connection.connection_made(transport)
+        await asyncio.to_thread(connection.send_from_thread, b"first")
+        await asyncio.sleep(0)
+        transport.waiting = 0
+        await asyncio.to_thread(connection.send_from_thread, b"second")
+        await asyncio.sleep(0)
+
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        here = socket.create_connection(server.getsockname())
+        there, _ = server.accept()
+        with here, there:
+            asyncio.run(send())
+            assert written == [b"first\0"]
+            assert there.recv(100) == b"second\0"
+            here.shutdown(socket.SHUT_WR)
+            asyncio.run(send())
+    # What cannot be sent is left to the loop, which knows what to do about it.
+    assert written == [b"first\0", b"first\0", b"second\0"]

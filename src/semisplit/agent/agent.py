@@ -6,7 +6,7 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from random import Random
 from typing import Protocol
@@ -38,11 +38,11 @@ class Thought:
 
 
 Look = Callable[[int], Thought]
-"""Tells what an agent thinks so far, and of how many of the best moves it shall tell that."""
+"""Tells what an agent thinks so far, in detail about some of the best moves: how many is given."""
 Watch = Callable[[Look], None]
-"""Is called every few milliseconds and may look what the agent thinks; that is what takes time.
+"""Is called every few milliseconds while an agent thinks, and may look what it thinks.
 
-The time belongs to the agent's budget. What it raises ends the thinking.
+That takes some of the agent's time. What it raises ends the thinking.
 """
 
 
@@ -60,7 +60,7 @@ class Agent(Protocol):
 
         Args:
             budget: How long to think.
-            best: What to tell about: so many of the best moves.
+            best: Of how many of the best moves to tell all that is known.
             watch: Who looks on.
         """
 
@@ -206,7 +206,10 @@ class SearchAgent:
         self.close()
         pause = None if watch is None else partial(watch, self._look)
         result = self._search.run(budget, details=False, pause=pause)
-        return self._look(best) if best else _thought(result)
+        if best:
+            look = self._search.look(best)
+            result = replace(result, moves=look.moves, variation=look.variation)
+        return _thought(result)
 
     def _look(self, best: int) -> Thought:
         return _thought(self._search.look(best))

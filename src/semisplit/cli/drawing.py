@@ -61,7 +61,7 @@ def draw_moves(moves: Iterable[Move], behind: Mapping[str, int]) -> Columns:
     return Columns(counted or [str(move) for move in moves], padding=(0, 2))
 
 
-def draw_thought(thought: Thought, write: Callable[[Move], str] = str) -> Text:
+def draw_thought(thought: Thought, write: Callable[[Move], str]) -> Text:
     """What an agent thinks of the best moves, and how it expects the game to go on.
 
     Args:

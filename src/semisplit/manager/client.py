@@ -42,11 +42,9 @@ _USUAL = 10.0
 """Seconds for a move if there is no limit."""
 _ENDING = 2.0
 """Seconds in which an agent has to end its work when the manager has left."""
-T = TypeVar("T")
-
-
 _SHOWN = 5
 """Moves whose scores are shown while an agent thinks."""
+T = TypeVar("T")
 
 
 class Observer:
