@@ -135,7 +135,7 @@ class _Watched:
         self.show("")
 
     def _give_up(self, what: str, limit: str) -> None:
-        words = _stages[-1].words if _stages else "this"
+        words = _stages[-1].words if _stages else "the command"
         self.reached = LimitReached(f"{words} {what}; {self._limits.advice(limit)}")
         signal.pthread_kill(threading.main_thread().ident or 0, _SIGNAL)
         if not self._is_over.wait(_GRACE):
