@@ -49,6 +49,12 @@ LIMITS = [
     ),
     ("operators", f"{PRELUDE}#rules = [$ t=0{'+0' * 50_000}]", "more than 200 operators"),
     ("number", f"{PRELUDE}#rules = [$ t={'9' * 10_000}]", "number 99999999999999999999... is too"),
+    ("name", f"{PRELUDE}#rules = {'y' * 100_000}", "name yyyyyyyyyyyyyyyyyyyy... is too long"),
+    (
+        "pasted name",
+        f"{PRELUDE}#m(a) = a{'~a' * 300}\n#rules = m(up)",
+        "name upupupupupupupupupup... is too long",
+    ),
     ("pasted number", f"{PRELUDE}#m(a) = a~a~a\n#rules = up^m(99999)", "is too large"),
 ]
 """What is limited, a text beyond the limit, and the message."""

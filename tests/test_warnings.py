@@ -55,6 +55,8 @@ def test_stray_characters_and_open_comments() -> None:
         ("->w ([$ t=1])* ->>", 23),
         ("->w ([x] up*)* ->>", 23),
         ("->w (([x])* up)* ->>", 20),
+        ("->w (right (right left)* [x] left)* ->>", 44),
+        ("->w ([x] + right)* ->>", 27),
     ],
 )
 def test_rules_that_are_not_straight(rules: str, column: int) -> None:
@@ -64,7 +66,13 @@ def test_rules_that_are_not_straight(rules: str, column: int) -> None:
 
 @pytest.mark.parametrize(
     "rules",
-    ["->w ([x] right)* ->>", "->w ({e} [x])* ->>", "->w ([$ t=t+1])* ->>", "(->w [x] ->>)*"],
+    [
+        "->w ([x] right)* ->>",
+        "->w ({e} [x])* ->>",
+        "->w ([$ t=t+1])* ->>",
+        "(->w [x] ->>)*",
+        "->w ((right left)* [x] {e} (up down)*)* ->>",
+    ],
 )
 def test_rules_that_are_bounded_by_the_board_or_a_test(rules: str) -> None:
     assert warned(rules) == []

@@ -173,7 +173,7 @@ class _Watch:
             self.show(f"{_stages[-1].words}, {spent:.0f} s")
 
     def _give_up(self, stretch: _Stretch, limit: str, kind: str) -> None:
-        words = _stages[-1].words if _stages else "this"
+        words = _stages[-1].words if _stages else "the command"
         stretch.reached = LimitReached(
             f"{words} takes more than {limit}; {self._limits.advice(kind)}"
         )

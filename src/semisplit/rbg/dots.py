@@ -11,8 +11,8 @@ from semisplit.rbg.limits import MAX_SPLIT_WORK, Allowance
 from semisplit.rbg.paths import Pairs, Part, Paths
 from semisplit.rbg.static import Arc, StaticGraph, Vertices
 
-_ARC = 100
-"""What it costs to look at an arc, in words to calculate with."""
+_ARC = 500
+"""What an arc costs in each version of the rules, in words to calculate with."""
 
 
 def keeper_dots(automaton: Automaton) -> set[int]:
@@ -41,7 +41,11 @@ class Legality:
     def __init__(self, board: Board):
         self._pairs = Pairs(len(board.names))
         self._known: dict[Part, set[int]] = {}
-        self._work = Allowance(MAX_SPLIT_WORK, "the rules are too large to be split")
+        self._work = Allowance(
+            MAX_SPLIT_WORK,
+            "it takes too long to find out where moves can be split:"
+            f" on {len(board.names):,} vertices there is too much between two modifiers",
+        )
 
     def illegal_dots(self, graph: StaticGraph) -> set[int]:
         """The numbers of the dots because of which a move would be found several times.

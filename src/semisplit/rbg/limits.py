@@ -38,8 +38,8 @@ MAX_KEEPER_MOVES = 100_000
 """Keeper moves in a row during play."""
 MAX_INTEGER = 2**63 - 1
 """Largest magnitude in arithmetic during play; an expression that leaves it fails."""
-MAX_SPLIT_WORK = 3_000_000_000
-"""Words that the analysis of split points may calculate with."""
+MAX_SPLIT_WORK = 250_000_000
+"""Words of 64 vertices that the analysis of split points may calculate with: a few seconds."""
 
 
 class Allowance:

@@ -12,6 +12,8 @@ Relation = int
 """A set of pairs of vertices: bit `a * size + b` stands for paths from a to b."""
 Relations = dict[int, Relation]
 """The paths to each node that they come to."""
+_ROWS = 10
+"""What it costs to cut a relation into rows, for each of its words."""
 
 
 class Part(NamedTuple):
@@ -45,25 +47,27 @@ class Pairs:
         self.size = size
         self.words = size**2 // 64
         """How long relations are."""
+        self._diagonal = self._repeated(1, size + 1) & (1 << size**2) - 1
         self._ending: dict[Vertices, Relation] = {}
         self._steps: dict[tuple[Steps, ...], tuple[Steps, ...]] = {}
 
     def ending_on(self, vertices: Vertices) -> Relation:
         """All pairs that end on one of some vertices."""
         if vertices not in self._ending:
-            pairs, rows = vertices, 1
-            while rows < self.size:
-                pairs |= pairs << rows * self.size
-                rows *= 2
-            self._ending[vertices] = pairs
+            self._ending[vertices] = self._repeated(vertices, self.size)
         return self._ending[vertices]
+
+    def _repeated(self, bits: int, distance: int) -> int:
+        """Bits again and again at some distance, at least as often as there are vertices."""
+        count = 1
+        while count < self.size:
+            bits |= bits << count * distance
+            count *= 2
+        return bits
 
     def equal(self, vertices: Vertices) -> Relation:
         """The pairs of a vertex with itself."""
-        pairs = 0
-        for vertex in members(vertices):
-            pairs |= 1 << vertex * (self.size + 1)
-        return pairs
+        return self._diagonal & self.ending_on(vertices)
 
     def arc(self, arc: Arc) -> Arc:
         """The arc that goes on with paths as this one does with vertices."""
@@ -76,8 +80,16 @@ class Pairs:
 
     def rows(self, relation: Relation) -> list[Vertices]:
         """Where paths lead from each vertex."""
-        every = (1 << self.size) - 1
-        return [relation >> place & every for place in range(0, self.size**2, self.size)]
+        return self._cut(relation, self.size)
+
+    def _cut(self, relation: Relation, rows: int) -> list[Vertices]:
+        if rows == 1:
+            return [relation]
+        # In halves, because what is cut off is copied.
+        low, high = rows // 2, rows - rows // 2
+        place = low * self.size
+        below, above = relation & (1 << place) - 1, relation >> place
+        return [*self._cut(below, low), *self._cut(above, high)]
 
     def are_apart(self, relation: Relation) -> bool:
         """Whether no two paths lead to the same vertex."""
@@ -181,6 +193,7 @@ class Paths:
 
     def _meet(self, first: Relation, behind: Relations) -> bool:
         """Whether, from one start, paths across a dot on several vertices come together again."""
+        self._work.spend(self._pairs.words * (1 + len(behind)) * _ROWS)
         several = {row for row in self._pairs.rows(first) if row & row - 1}
         if not several:
             return False

@@ -1,0 +1,75 @@
+"""Commands run on a text as a user runs them, for tests of limits and for measuring."""
+
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import NamedTuple
+
+COMMANDS = {
+    "show": ("show", "FILE"),
+    "check": ("check", "FILE"),
+    "format": ("format", "--check", "FILE"),
+    "moves": ("moves", "FILE"),
+    "semimoves": ("moves", "FILE", "--split", "ModPlusShift"),
+    "explain": ("explain", "FILE"),
+    "explain-plus": ("explain", "FILE", "--split", "PlusShift"),
+    "compile": ("compile", "FILE"),
+    "compile-mod": ("compile", "FILE", "--split", "Mod"),
+    "perft": ("perft", "FILE", "1"),
+    "bench": ("bench", "FILE", "--seconds", "0.1"),
+    "match": ("match", "FILE", "random", "flat-mc", "--games", "2", "--budget", "10ms"),
+    "play": ("play", "FILE", "--agent", "random"),
+}
+_PATIENCE = 300.0
+"""Seconds after which a command is stopped; other programs may be running, too."""
+
+
+class Ending(NamedTuple):
+    """How a command has ended."""
+
+    seconds: float
+    """Of the processor."""
+    megabytes: float
+    """The most memory it used."""
+    status: int
+    said: str
+
+    @property
+    def fault(self) -> str | None:
+        """What is wrong with it, if it gave neither a result nor an error."""
+        if "Traceback" in self.said:
+            return "traceback"
+        if self.status not in (0, 1) or (self.status == 1 and "error" not in self.said):
+            return f"status {self.status}"
+        return None
+
+
+def run(command: tuple[str, ...], text: str, cache: Path | None, *options: str) -> Ending:
+    """Run a command on a text, with a cache of its own perhaps, and options of the program."""
+    with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryFile("w+") as output:
+        (Path(folder) / "game.rbg").write_text(text)
+        words = ["game.rbg" if word == "FILE" else word for word in command]
+        program = "from semisplit.cli.main import main; main()"
+        process = subprocess.Popen(
+            [sys.executable, "-c", program, *options, *words],
+            cwd=folder,
+            env={**os.environ, **({"SEMISPLIT_CACHE": str(cache)} if cache else {})},
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+        )
+        begin = time.monotonic()
+        ended = 0
+        while not ended:
+            time.sleep(0.02)
+            if time.monotonic() - begin > _PATIENCE:
+                os.kill(process.pid, signal.SIGKILL)
+            ended, status, usage = os.wait4(process.pid, os.WNOHANG)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        output.seek(0)
+        seconds = usage.ru_utime + usage.ru_stime
+        return Ending(seconds, usage.ru_maxrss / 1024, process.returncode, output.read())
