@@ -245,7 +245,8 @@ class _Rules:
             lambda: self._slide(self._step()),
             lambda: self._steps(self._slide),
             lambda: self._steps(lambda s: f"{s} {self._on()}"),
-            lambda: f"({self._on()} {self._step()} + {self._step()} {self._on()})",
+            self._way,
+            self._way,
             self._group,
             lambda: self._any,
         ]
@@ -265,6 +266,18 @@ class _Rules:
         found = self._one_of(*makers)
         self._asked.append(found)
         return found
+
+    def _way(self) -> str:
+        """A way with one square at a time, but for when to stop and where to turn off."""
+        parts = []
+        for _ in range(self._random.randint(2, 4)):
+            s, a = self._step(), self._on()
+            parts.append(
+                self._random.choice(
+                    [s, a, f"{s} {a}", self._slide(s), f"({a} {s} + {self._step()} {self._on()})"]
+                )
+            )
+        return " ".join(parts)
 
     def _group(self) -> str:
         """A search through connected squares."""
