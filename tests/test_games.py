@@ -17,7 +17,13 @@ from semisplit.rbg.simulate import Simulation, simulate
 FACTS: dict[str, Any] = json.loads((Path(__file__).parent / "data/facts.json").read_text())
 """Exact counts, and averages of many random games with their standard errors."""
 
-LEAVES = {"international_draughts": 5_000, "reversi": 10_000, "paper_soccer": 10_000}
+LEAVES = {
+    "arimaa": 5_000,
+    "arimaa_split": 5_000,
+    "international_draughts": 5_000,
+    "reversi": 10_000,
+    "paper_soccer": 10_000,
+}
 """How large a tree the interpreter can count in a few seconds, if less than 20,000 leaves."""
 GAMES = {
     "amazons": 10,

@@ -55,6 +55,7 @@ The functions of the interface:
     guided      playouts that prefer the best scores
     numbered    moves as numbers, and guided playouts with them
     build       all functions of a game together
+    large       what is different for large functions
 
 From IR to calls:
     target      LLVM: optimising, machine code, linking

@@ -1,7 +1,7 @@
 """Variables of large functions, kept in memory.
 
 LLVM would keep them in registers and carry them along through all blocks. With thousands of blocks
-that takes most of its time, and gains nothing: there are more blocks than the processor foresees.
+that takes most of its time, and the code is no faster.
 """
 
 from __future__ import annotations

@@ -10,8 +10,7 @@ import llvmlite.binding as llvm
 _LARGE = 200_000
 """Characters of IR above which not all of LLVM's optimisations are made."""
 _HUGE = 15_000_000
-"""Characters above which none are made. The code is several times slower, but with them LLVM would
-take more than a second for each million."""
+"""Characters above which none are made: LLVM would take a second for each million."""
 
 llvm.initialize_native_target()
 llvm.initialize_native_asmprinter()
