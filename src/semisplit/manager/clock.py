@@ -10,9 +10,9 @@ from contextlib import contextmanager
 _LEAST = 0.2
 """The part of the margin at the beginning that is always kept: not everything can be measured."""
 _CARE = 3.0
-"""How much longer the margin is than the delays it is for."""
-_MEMORY = 0.97
-"""What remains of the margin after a move without delay."""
+"""How much longer the margin is than the longest delay of late."""
+_DOUBT, _MEMORY = 0.95, 0.99
+"""What remains after a move of the margin at the beginning, and of a delay."""
 
 
 class Margin:
@@ -24,16 +24,18 @@ class Margin:
 
     def __init__(self, buffer: float):
         """Begin with a margin in seconds."""
-        self._buffer = buffer
-        self._learnt = buffer
+        self._buffer = self._at_first = buffer
+        self._delay = 0.0
 
     def seconds(self, limit: float) -> float:
         """The margin for a move with a time limit; half of it is left for thinking, if possible."""
-        return min(self._learnt, max(self._buffer, limit / 2))
+        learnt = max(_LEAST * self._buffer, self._at_first, _CARE * self._delay)
+        return min(learnt, max(self._buffer, limit / 2))
 
     def learn(self, delay: float) -> None:
         """An answer was sent so many seconds later than planned."""
-        self._learnt = max(_LEAST * self._buffer, _CARE * delay, _MEMORY * self._learnt)
+        self._at_first *= _DOUBT
+        self._delay = max(delay, _MEMORY * self._delay)
 
 
 class _Shared:
