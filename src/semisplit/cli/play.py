@@ -36,6 +36,7 @@ def play(
     from semisplit.lab.budgets import Like, parse_budget
     from semisplit.play.saved import Saved
     from semisplit.play.session import Session
+    from semisplit.search.kernels.load import load_kernels
 
     if (game is None) == (resume is None):
         raise typer.BadParameter("give either a game or --resume FILE")
@@ -54,6 +55,9 @@ def play(
     if isinstance(limit, Like):
         limit = limit.measure(loaded)
     config = parse_agent(settings.agent)
+    if config.kind == "mcts":
+        # When it is used for the first time, this takes a while, whatever the rules.
+        load_kernels()
     with limited(), doing(f"preparing {config.name} for {saved.game}"):
         session = Session(loaded, config, settings.side, limit)
         saved.replay(session)
