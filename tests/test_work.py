@@ -3,9 +3,11 @@
 How long all commands take on all texts is measured by `benchmarks/hostile_input.py`.
 """
 
+import os
 import socket
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 from random import Random
 
@@ -46,6 +48,26 @@ def test_a_limit_says_what_was_done_and_how_to_raise_it(tmp_path: Path) -> None:
         " takes more than 0.03 GB of memory; `semisplit --memory-limit 0.06 ...` allows more\n"
     )
     assert not any(path.is_file() for path in tmp_path.iterdir())
+
+
+def test_a_terminal_shows_what_is_done(tmp_path: Path) -> None:
+    text = tmp_path / "game.rbg"
+    text.write_text(NASTY["board of 10x1000"])
+    ours, theirs = os.openpty()
+    program = "from semisplit.cli.main import main; main()"
+    command = ["--time-limit", "4", "moves", str(text)]
+    process = subprocess.Popen(
+        [sys.executable, "-c", program, *command], stdout=subprocess.DEVNULL, stderr=theirs
+    )
+    os.close(theirs)
+    shown = b""
+    with suppress(OSError):
+        while more := os.read(ours, 1000):
+            shown += more
+    os.close(ours)
+    assert process.wait(60) == 1
+    assert f"\r\x1b[2Kcompiling {text}"[:79] in shown.decode()
+    assert "\r\x1b[2Kerror: compiling" in shown.decode()
 
 
 PROGRAM = """

@@ -68,19 +68,20 @@ def _bench_playouts(games: list[str] | None, split: str, seconds: float, json: b
         console.print(_line(width, "game", "mode", *titles), style="bold")
     rows: list[dict[str, Any]] = []
     for text, name in texts:
-        with limited():
+        with limited(more_seconds=4 * seconds):
             description = semisplit.Game.parse(text, name).description
-        for used in (None, strategy):
-            mode = str(used) if used else "orthodox"
-            with limited(more_seconds=2 * seconds), doing(f"measuring {name}, {mode}"):
-                compiled, times = measure_compiling(text, name, used)
-                speed = measure_speed(compiled, description, seconds, semisplit=used is not None)
-            row = {"game": name, "mode": mode, **speed._asdict(), **times._asdict()}
-            rows.append(row)
-            if not json:
-                rates = (_short(rate) for rate in speed[:3])
-                rest = (f"{speed.mean_depth:.1f}", f"{times[0]:.2f}", f"{times[1]:.3f}")
-                console.print(_line(width, name, mode, *rates, *rest))
+            for used in (None, strategy):
+                mode = str(used) if used else "orthodox"
+                with doing(f"measuring {name}, {mode}"):
+                    compiled, times = measure_compiling(text, name, used)
+                    split_moves = used is not None
+                    speed = measure_speed(compiled, description, seconds, semisplit=split_moves)
+                row = {"game": name, "mode": mode, **speed._asdict(), **times._asdict()}
+                rows.append(row)
+                if not json:
+                    rates = (_short(rate) for rate in speed[:3])
+                    rest = (f"{speed.mean_depth:.1f}", f"{times[0]:.2f}", f"{times[1]:.3f}")
+                    console.print(_line(width, name, mode, *rates, *rest))
     if json:
         print(json_module.dumps(rows))
 

@@ -4,21 +4,24 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import suppress
 from typing import Annotated, NoReturn
 
 import typer
 
-from semisplit.cli.errors import tell_error
+from semisplit.cli.errors import harmless, tell_error
 from semisplit.core.work import LimitReached, Limits, set_limits
 
 _SECONDS, _GIGABYTES = 20.0, 2.0
+_WIDTH = 80
+"""Characters of a line on terminals that do not know it."""
 
 
 def limit(
     time_limit: Annotated[
         float,
         typer.Option(
-            min=0,
+            min=0.1,
             metavar="SECONDS",
             envvar="SEMISPLIT_TIME_LIMIT",
             help="Processor time for work on a description that was not asked to take long.",
@@ -27,7 +30,7 @@ def limit(
     memory_limit: Annotated[
         float,
         typer.Option(
-            min=0,
+            min=0.01,
             metavar="GB",
             envvar="SEMISPLIT_MEMORY_LIMIT",
             help="Memory for such work.",
@@ -56,15 +59,16 @@ class _Progress:
         # Whoever takes over the terminal shows by itself what it does.
         is_free = sys.stderr is self._terminal and self._terminal.isatty()
         if is_free and words != self._line:
-            width = os.get_terminal_size(self._terminal.fileno()).columns
-            self._terminal.write(f"\r\x1b[2K{words[: width - 1]}")
+            width = os.get_terminal_size(self._terminal.fileno()).columns or _WIDTH
+            self._terminal.write(f"\r\x1b[2K{harmless(words)[: width - 1]}")
             self._terminal.flush()
             self._line = words
 
 
 def end(reached: LimitReached) -> NoReturn:
     """Tell that work was given up, and end at once: to give back all memory would take a while."""
-    sys.stdout.flush()
+    with suppress(OSError):
+        sys.stdout.flush()
     tell_error(reached)
     sys.stderr.flush()
     os._exit(1)

@@ -11,6 +11,7 @@ import json
 import os
 import stat
 import tempfile
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
@@ -92,6 +93,12 @@ def write(name: str, object_code: bytes, facts: Facts) -> None:
         Path(temporary).replace(place / name)
     except OSError:
         Path(temporary).unlink(missing_ok=True)
+
+
+def forget(name: str) -> None:
+    """Keep object code no longer."""
+    with suppress(OSError):
+        (directory() / name).unlink()
 
 
 def _is_ours(status: os.stat_result) -> bool:

@@ -25,7 +25,6 @@ def compile_game(
     *,
     description: Description | None = None,
     part: Part = Part.GAME,
-    use_cache: bool = True,
 ) -> CompiledGame:
     """Compile a description, or take it from the cache if it has been compiled before.
 
@@ -35,18 +34,16 @@ def compile_game(
         split: The split strategy.
         description: The description if it has been read already.
         part: Which of its functions.
-        use_cache: Whether to look into the cache and to write to it.
     """
     key = cache.key(text, str(split) if split else None, part)
-    kept = cache.read(key) if use_cache else None
+    kept = cache.read(key)
     if kept is None:
         with _without_collection():
             program = emit_game(description or parse(text, name), split, part)
             stage = f"compiling {name} ({program.description.size}): LLVM's part of it"
             with llvm_errors(name), doing(stage):
                 kept = object_code(str(program.module.ir)), facts(program, split, part)
-        if use_cache:
-            cache.write(key, *kept)
+        cache.write(key, *kept)
     with llvm_errors(name):
         return CompiledGame(*kept)
 
