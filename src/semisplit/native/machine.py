@@ -351,7 +351,7 @@ class Machine(ABC):
             entered = self._entered[step.target] = {}
             for node, exit_ in self._arrivals[step.target]:
                 entered.setdefault(self._modifier(exit_), []).append(node)
-        return self._entered[step.target][step]
+        return self._entered[step.target].get(step, [])
 
     def _is_entered_often(self, step: Step) -> bool:
         """Whether a modifier is an exit of several sites."""
