@@ -7,6 +7,7 @@ while it is in compiled code; then the process ends a moment later. A library se
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import threading
@@ -94,6 +95,8 @@ def limited(more_seconds: float = 0) -> Iterator[None]:
 
 def _interrupt(*_: object) -> None:
     if _watched is not None and _watched.reached is not None:
+        # To look for garbage in all that memory now would take seconds.
+        gc.freeze()
         raise _watched.reached
 
 
