@@ -7,6 +7,7 @@ while it is in compiled code; then the process ends a moment later. A library se
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import threading
@@ -146,6 +147,8 @@ class _Watch:
     def interrupt(self, *_: object) -> None:
         """Called in the main thread when a limit is reached."""
         if self.stretch is not None and self.stretch.reached is not None:
+            # To look for garbage in all that memory now would take seconds.
+            gc.freeze()
             raise self.stretch.reached
 
     def show(self, words: str) -> None:
