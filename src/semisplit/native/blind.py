@@ -48,8 +48,8 @@ def is_blind(graph: Graph, node: int, identity: Relation, pieces: Pieces) -> boo
                 if not is_blind_from(step.expression, relation, known):
                     return False
                 relation = after(relation, step.expression)
-            known = reached.get(step.target)
-            reached[step.target] = relation if known in (None, relation) else known | relation
+            before = reached.get(step.target)
+            reached[step.target] = relation if before in (None, relation) else before | relation
     return True
 
 
