@@ -15,8 +15,12 @@ from semisplit.rbg.sides import owners
 CHESS = {"white": "P N B R T Q K", "black": "p n b r t q k"}
 STONES = {"white": "w", "black": "b"}
 DRAUGHTS = {"white": "w W", "black": "b B"}
+ARIMAA = {"gold": "R C D H M E", "silver": "r c d h m e"}
 SIDES = {
     "amazons": STONES,
+    "arimaa": ARIMAA,
+    "arimaa_fixed_position": ARIMAA,
+    "arimaa_split": ARIMAA,
     "breakthru": {"gold": "g F", "silver": "s"},
     "chess": CHESS,
     "chess_king_capture": CHESS,
@@ -161,7 +165,13 @@ def test_a_turned_board_is_the_drawing_from_the_other_side(game: str) -> None:
         [[sign for sign in line if sign in signs] for line in lines]
         for lines, _ in (lay_out(layout, signs, turned=turned) for turned in (False, True))
     )
-    assert [line for line in there if line] == [line[::-1] for line in reversed(back) if line]
+    there, back = ([line for line in lines if line] for lines in (there, back))
+    # Layers lie below each other, each of them turned.
+    for first in range(
+        0, len(there), rows := len(there) // (1 + max(z for _, _, z in layout.cells))
+    ):
+        layer = back[first : first + rows]
+        assert there[first : first + rows] == [line[::-1] for line in reversed(layer)]
 
 
 @pytest.mark.parametrize(

@@ -465,11 +465,11 @@ def work_with_a_mortal_agent(*arguments: Any) -> None:
     """What a process does in which flat-mc dies once, when there is a file named `poison`."""
     think = agent.FlatMonteCarlo.think
 
-    def drink(self: agent.FlatMonteCarlo, budget: Budget, *, details: bool = False) -> Any:
+    def drink(self: agent.FlatMonteCarlo, budget: Budget, **options: Any) -> Any:
         with suppress(FileNotFoundError):
             Path("poison").unlink()
             os.kill(os.getpid(), signal.SIGKILL)
-        return think(self, budget, details=details)
+        return think(self, budget, **options)
 
     agent.FlatMonteCarlo.think = drink  # type: ignore[method-assign]
     workers._work(*arguments)

@@ -9,10 +9,11 @@ from random import Random
 import pytest
 
 from semisplit import Game, SemisplitError, State, games, load
-from semisplit.core.errors import CompileLimit, PlayLimit
+from semisplit.core.errors import CompileWarning, PlayLimit
 from semisplit.native import cache
 from semisplit.native.compile import compile_game
 from semisplit.native.compiled import CompiledGame
+from semisplit.rbg.engine import InterpretedEngine
 from semisplit.rbg.interpret import KEEPER
 from tests.compare import check_position, compiled
 from tests.prelude import PRELUDE
@@ -272,8 +273,11 @@ def test_endless_rules_are_stopped(
 def test_rules_too_large_to_compile(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("semisplit.native.program._MAX_SIZE", 10_000)
     many = " + ".join(["up [x] down [o] {x} left"] * 1000)
-    with pytest.raises(CompileLimit, match="engine='interpreter'"):
-        Game.parse(f"{PRELUDE}#rules = ->w ({many}) ->>").initial_state()
+    game = Game.parse(f"{PRELUDE}#rules = ->w ({many}) ->>", "huge")
+    with pytest.warns(CompileWarning, match="huge are too large to be compiled; play goes on"):
+        state = game.initial_state()
+    assert isinstance(game.engine, InterpretedEngine)
+    assert state.player_name == "w"
 
 
 @pytest.mark.parametrize("limits", [["large._LARGE"], ["target._LARGE", "target._HUGE"]])

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 import semisplit
-from semisplit.agent import AgentConfig, Thought, parse_agent
+from semisplit.agent import AgentConfig, Look, parse_agent
 from semisplit.core.errors import InputError, SemisplitError
 from semisplit.play.saved import Saved
 from semisplit.play.session import Session
@@ -330,7 +330,7 @@ def test_an_agent_that_was_interrupted_goes_on_where_the_game_is() -> None:
     session = Session(game, parse_agent("orthodox"), "xplayer", Budget(seconds=30))
     session.play(session.state.parse_move("b2"))
 
-    def interrupt(_: Thought) -> None:
+    def interrupt(_: Look) -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
@@ -341,8 +341,8 @@ def test_an_agent_that_was_interrupted_goes_on_where_the_game_is() -> None:
     assert [str(move) for move in session.moves] == ["b2", "a3"]
     seen = []
 
-    def note(thought: Thought) -> None:
-        seen.append(thought.move)
+    def note(look: Look) -> None:
+        seen.append(look(1).move)
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from semisplit.core.diagram import draw, empty_piece, piece_symbols, read
 from semisplit.core.errors import (
-    CompileError,
     IllegalMove,
     InputError,
+    NotCompiled,
     UnknownName,
     did_you_mean,
 )
@@ -54,7 +54,7 @@ class Game:
         self.description = description
         self.split = split
         self._engine_name = engine
-        self._failed: dict[str, CompileError] = {}
+        self._failed: dict[str, NotCompiled] = {}
         """The parts that could not be compiled."""
 
     @staticmethod
@@ -93,7 +93,7 @@ class Game:
 
             try:
                 return NativeEngine(self.compiled, start_position(self.description))
-            except CompileError as error:
+            except NotCompiled as error:
                 error.warn("play goes on with the interpreter, slowly")
         mod = self.split is not None and self.split.mod
         return InterpretedEngine(self.interpreter, mod=mod)
@@ -125,7 +125,7 @@ class Game:
             return compile_game(
                 source.text, source.name, self.split, description=description, part=Part(part)
             )
-        except CompileError as error:
+        except NotCompiled as error:
             # Trying again would take as long, and fail again.
             self._failed[part] = error
             raise

@@ -12,7 +12,7 @@ from random import Random
 from typing import Protocol
 
 from semisplit.agent.config import AgentConfig
-from semisplit.core.errors import CompileError, InputError, PlayLimit
+from semisplit.core.errors import InputError, NotCompiled, PlayLimit
 from semisplit.game import Game, Move, State
 from semisplit.rbg.engine import RandomPlay
 from semisplit.search import Budget, Result, Search
@@ -82,7 +82,7 @@ def make_agent(config: AgentConfig, game: Game, seed: int) -> Agent:
         return FlatMonteCarlo(config, game, seed)
     try:
         return SearchAgent(config, game, seed)
-    except CompileError as error:
+    except NotCompiled as error:
         error.warn("the agent searches with the interpreter, slowly")
         return ReferenceAgent(config, game, seed)
 

@@ -64,11 +64,19 @@ class ManyMoves(PlayLimit):
         super().__init__(f"there are more than {most:,} moves in this position")
 
 
-class CompileLimit(SemisplitError):
+class NotCompiled(SemisplitError):
+    """There is no machine code of a game; whoever can do without says so and goes on."""
+
+    def warn(self, consequence: str) -> None:
+        """Say, once, that it goes on without the code."""
+        warnings.warn(f"{self}; {consequence}", CompileWarning, stacklevel=1)
+
+
+class CompileLimit(NotCompiled):
     """Rules are too large to be compiled in a reasonable time."""
 
 
-class CompileError(SemisplitError):
+class CompileError(NotCompiled):
     """LLVM did not take the code of a game: a fault of semisplit, not of the rules."""
 
     def __init__(self, game: str, reason: str):
@@ -82,10 +90,6 @@ class CompileError(SemisplitError):
             f"semisplit failed to compile {self.game} ({first}), though nothing is wrong with its"
             " rules: please report this, with the description"
         )
-
-    def warn(self, consequence: str) -> None:
-        """Say, once, that it goes on without the code."""
-        warnings.warn(f"{self}; {consequence}", CompileWarning, stacklevel=1)
 
 
 class CompileWarning(UserWarning):

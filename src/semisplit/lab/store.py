@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -18,6 +19,8 @@ from semisplit.lab.circumstances import circumstances
 from semisplit.lab.play import Played, Turn
 
 _VERSION = 3
+_PATIENCE = 30.0
+"""Seconds to wait for another program that uses the file."""
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS matches (
     id INTEGER PRIMARY KEY,
@@ -107,16 +110,28 @@ class Store:
             if read_only:
                 self._database = self._connect_for_reading()
             else:
-                self._database = sqlite3.connect(path, timeout=30, isolation_level=None)
-                self._database.execute("PRAGMA journal_mode = WAL")
+                self._database = sqlite3.connect(path, timeout=_PATIENCE, isolation_level=None)
+                self._use_log()
                 self._database.execute("PRAGMA synchronous = FULL")
             self._check(may_create=not read_only)
+
+    def _use_log(self) -> None:
+        # SQLite waits for who writes, but not for who makes this very change in a new file.
+        end = time.monotonic() + _PATIENCE
+        while True:
+            try:
+                self._database.execute("PRAGMA journal_mode = WAL")
+                return
+            except sqlite3.OperationalError as error:
+                if "locked" not in str(error) or time.monotonic() > end:
+                    raise
+            time.sleep(0.02)
 
     def _connect_for_reading(self) -> sqlite3.Connection:
         # Nobody is writing if there is no log; otherwise SQLite has to read it and to lock.
         has_log = Path(f"{self._path}-wal").exists()
         uri = f"{self._path.absolute().as_uri()}?{'mode=ro' if has_log else 'immutable=1'}"
-        return sqlite3.connect(uri, timeout=30, isolation_level=None, uri=True)
+        return sqlite3.connect(uri, timeout=_PATIENCE, isolation_level=None, uri=True)
 
     def _check(self, *, may_create: bool) -> None:
         # In one question: another program may be making the tables of the same file just now.

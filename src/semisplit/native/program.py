@@ -185,9 +185,8 @@ class Program:
         """Give up if the code becomes too large; call it now and then with what was added."""
         self._size += added
         if self._size > _MAX_SIZE:
-            raise CompileLimit(
-                "the rules are too large to be compiled; load the game with engine='interpreter'"
-            )
+            name = self.description.source.name
+            raise CompileLimit(f"the rules of {name} are too large to be compiled")
 
     def evaluator(
         self,

@@ -17,14 +17,15 @@ _MOST = 100_000
 def owners(description: Description) -> dict[str, str]:
     """The player to whom each piece belongs; pieces of nobody, or of unknown sides, are missing.
 
-    Moves begin with a piece of the player's own: it is taken up or put down. Where that tells
-    nothing, like of territory in go that is marked at the end, names do: `W` is white's.
+    Moves begin with a piece of the player's own: it is taken up or put down, or the keeper does it
+    for the player. Where that tells nothing, like of territory in go that is marked at the end,
+    names do: `W` is white's.
     """
     empty = empty_piece(description.pieces)
     beginners = _beginners(build_automaton(description.rules), empty)
     found = {}
     for piece in description.pieces:
-        candidates = beginners.get(piece, set())
+        candidates = beginners[False].get(piece) or beginners[True].get(piece, set())
         if len(candidates) != 1:
             candidates = {name for name in description.players if _are_alike(piece, name)}
         if len(candidates) == 1 and piece != empty:
@@ -37,32 +38,35 @@ def _are_alike(piece: str, player: str) -> bool:
     return player.startswith(piece) or piece.startswith(player)
 
 
-def _beginners(automaton: Automaton, empty: str | None) -> dict[str, set[str]]:
-    """For each piece the players whose moves can begin with it."""
-    found: dict[str, set[str]] = defaultdict(set)
-    # Where a player has not changed the board yet, and which pieces may be on the vertex.
-    stack: list[tuple[int, str, frozenset[str]]] = [
-        (edge.target, edge.action.player, frozenset())
+def _beginners(automaton: Automaton, empty: str | None) -> tuple[dict[str, set[str]], ...]:
+    """For each piece the players whose moves can begin with it; secondly, if the keeper does it."""
+    found: tuple[dict[str, set[str]], ...] = defaultdict(set), defaultdict(set)
+    # Where nobody has changed the board yet, whether the keeper would, and which pieces may be on
+    # the vertex.
+    stack: list[tuple[int, str, bool, frozenset[str]]] = [
+        (edge.target, edge.action.player, False, frozenset())
         for edge in automaton.modifiers
         if isinstance(edge.action, Switch) and edge.action.player
     ]
     seen = set(stack)
     while stack and len(seen) < _MOST:
-        node, player, here = stack.pop()
+        node, player, by_keeper, here = stack.pop()
         for edge in automaton.edges[node]:
             match edge.action:
                 case Off(piece):
                     for touched in here if piece == empty else {piece}:
-                        found[touched].add(player)
+                        found[by_keeper][touched].add(player)
                     continue
                 case Switch(other) if other:
                     continue
                 case Shift():
-                    following = (edge.target, player, frozenset[str]())
+                    following = (edge.target, player, by_keeper, frozenset[str]())
                 case On(pieces):
-                    following = (edge.target, player, pieces)
+                    following = (edge.target, player, by_keeper, pieces)
+                case Switch():
+                    following = (edge.target, player, True, here)
                 case _:
-                    following = (edge.target, player, here)
+                    following = (edge.target, player, by_keeper, here)
             if following not in seen:
                 seen.add(following)
                 stack.append(following)
