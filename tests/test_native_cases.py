@@ -11,8 +11,10 @@ import pytest
 from semisplit import Game, SemisplitError, State, games, load
 from semisplit.core.errors import CompileWarning, PlayLimit
 from semisplit.native import cache
+from semisplit.native.abi import Part
 from semisplit.native.compile import compile_game
 from semisplit.native.compiled import CompiledGame
+from semisplit.native.program import _MAX_SIZE
 from semisplit.rbg.engine import InterpretedEngine
 from semisplit.rbg.interpret import KEEPER
 from tests.compare import check_position, compiled
@@ -271,7 +273,7 @@ def test_endless_rules_are_stopped(
 
 
 def test_rules_too_large_to_compile(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("semisplit.native.program._MAX_SIZE", 10_000)
+    monkeypatch.setitem(_MAX_SIZE, Part.GAME, 10_000)
     many = " + ".join(["up [x] down [o] {x} left"] * 1000)
     game = Game.parse(f"{PRELUDE}#rules = ->w ({many}) ->>", "huge")
     with pytest.warns(CompileWarning, match="huge are too large to be compiled; play goes on"):

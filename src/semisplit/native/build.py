@@ -48,7 +48,7 @@ def emit(
         pdep: Whether there is an instruction of that name; None asks the processor.
     """
     pdep = has_feature("bmi2") if pdep is None else pdep
-    program = Program(description, rules, pdep=pdep, checked=checked)
+    program = Program(description, rules, part, pdep=pdep, checked=checked)
     _emit_functions(program, split, part)
     keep_variables_in_memory(program.module.ir)
     return program

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from llvmlite import ir
 
 from semisplit.core.errors import CompileLimit
+from semisplit.native.abi import Part
 from semisplit.native.arithmetic import Symbols
 from semisplit.native.blind import is_blind, sufficient
 from semisplit.native.change import Change
@@ -31,8 +32,9 @@ from semisplit.rbg.description import Description
 
 _INLINE = 80
 """Instructions up to which a region is copied to wherever it is needed."""
-_MAX_SIZE = 1_000_000
-"""Instructions above which a game is not compiled: it would take minutes."""
+_MAX_SIZE = {Part.GAME: 1_000_000, Part.GUIDED: 60_000, Part.NUMBERED: 60_000}
+"""Instructions above which a part is not compiled: a game would take minutes, and the others, which
+searches can do without, as long again as the game, some seconds."""
 _LARGE_TEST = LOOP + 10
 """The cost above which the keeper's regions ask for a pattern in a function of its own; when there
 are several options, the same patterns are asked again to find the first."""
@@ -51,7 +53,9 @@ class Group(NamedTuple):
 class Program:
     """The game and the functions that have been emitted for it so far."""
 
-    def __init__(self, description: Description, rules: Rule, *, pdep: bool, checked: bool):
+    def __init__(
+        self, description: Description, rules: Rule, part: Part, *, pdep: bool, checked: bool
+    ):
         self.description = description
         bounds = {**description.players, **description.variables}
         self.symbols = Symbols(
@@ -75,6 +79,7 @@ class Program:
         """Whether the function being emitted evaluates patterns with modifiers."""
         self._names = 0
         self._size = 0
+        self._max_size = _MAX_SIZE[part]
         self.frame_bytes = 0
         """Memory for frames that is enough for everything but patterns inside patterns."""
         self.shared = Shared(self)
@@ -184,7 +189,7 @@ class Program:
     def check_size(self, added: int) -> None:
         """Give up if the code becomes too large; call it now and then with what was added."""
         self._size += added
-        if self._size > _MAX_SIZE:
+        if self._size > self._max_size:
             name = self.description.source.name
             raise CompileLimit(f"the rules of {name} are too large to be compiled")
 
