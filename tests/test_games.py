@@ -13,6 +13,7 @@ import pytest
 from semisplit import State, games, load
 from semisplit.rbg.count import perft, semimove_tree
 from semisplit.rbg.simulate import Simulation, simulate
+from tests.sampling import exhaustive
 
 FACTS: dict[str, Any] = json.loads((Path(__file__).parent / "data/facts.json").read_text())
 """Exact counts, and averages of many random games with their standard errors."""
@@ -101,8 +102,10 @@ def close(found: list[float], expected: float, expected_error: float) -> bool:
     return abs(mean(found) - expected) <= 4 * sqrt(error**2 + expected_error**2) + 1e-9
 
 
+LONG = {"chess", "go", "go_constsum"}
+"""With whole moves a few games of these take ten seconds and more."""
 PLAYED = [
-    (name, mode)
+    pytest.param(name, mode, marks=exhaustive if mode == "orthodox" and name in LONG else ())
     for name in FACTS
     for mode in ("orthodox", "mod")
     # With whole moves a few games of these take minutes.

@@ -150,7 +150,7 @@ def test_killed_at_any_moment_nothing_is_lost_or_played_twice(tmp_path: Path) ->
     random = Random(1)
     command = [*COMMAND, *OPTIONS, "--store", str(path), "--jobs", "2"]
     finished = 0
-    for _ in range(20):
+    for _ in range(12):
         process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         time.sleep(random.uniform(0.2, 4))
         process.send_signal(signal.SIGKILL)
