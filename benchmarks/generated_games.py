@@ -15,6 +15,7 @@ import traceback
 from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
 from random import Random
 
 from tests.compare import check_generated_game
@@ -58,26 +59,28 @@ def main() -> None:
     positions = 0
     start = time.perf_counter()
     pool = ProcessPoolExecutor(1)
-    for number in range(options.count):
-        seed = f"{options.seed}.{number}"
-        game = generate(Random(seed))
-        words = words_for(len(parse(game.text).board.names))
-        problem = ""
-        try:
-            outcome, compared = pool.submit(check, seed).result()
-            if outcome not in ("same", "too large"):
-                outcome, problem = "different", outcome
-        except BrokenProcessPool:
-            pool = ProcessPoolExecutor(1)
-            outcome, compared, problem = "ended the process", 0, "The process has ended."
-        games[game.geometry, words] += 1
-        outcomes[outcome] += 1
-        positions += compared
-        if problem:
-            print(describe(seed, game, problem), flush=True)
-            if not options.keep_going:
-                break
-    pool.shutdown()
+    # Ctrl-C ends the run with what is known by then.
+    with suppress(KeyboardInterrupt):
+        for number in range(options.count):
+            seed = f"{options.seed}.{number}"
+            game = generate(Random(seed))
+            words = words_for(len(parse(game.text).board.names))
+            problem = ""
+            try:
+                outcome, compared = pool.submit(check, seed).result()
+                if outcome not in ("same", "too large"):
+                    outcome, problem = "different", outcome
+            except BrokenProcessPool:
+                pool = ProcessPoolExecutor(1)
+                outcome, compared, problem = "ended the process", 0, "The process has ended."
+            games[game.geometry, words] += 1
+            outcomes[outcome] += 1
+            positions += compared
+            if problem:
+                print(describe(seed, game, problem), flush=True)
+                if not options.keep_going:
+                    break
+    pool.shutdown(wait=False, cancel_futures=True)
     print(f"{games.total()} games, {positions} positions: {dict(outcomes)}")
     sizes = sorted({words for _, words in games})
     print(f"{'words':10}" + "".join(f"{words:6}" for words in sizes))
