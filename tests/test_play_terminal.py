@@ -8,6 +8,7 @@ import select
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -66,6 +67,16 @@ class Terminal:
 
     def type(self, text: str) -> None:
         os.write(self.master, text.encode())
+
+    def interrupt(self) -> None:
+        """Press Ctrl-C at a prompt.
+
+        Python's line editing does not notice it between showing the prompt and waiting for keys.
+        """
+        status = Path(f"/proc/{self.process.pid}/stat")
+        while status.read_text().rpartition(")")[2].split()[0] != "S":
+            time.sleep(0.01)
+        self.type("\x03")
 
     def end(self) -> int:
         """Wait for the end; returns the exit status."""
@@ -181,17 +192,18 @@ def test_interrupting_while_the_agent_thinks(tmp_path: Path) -> None:
 def test_leaving_in_the_middle_loses_no_game(again: str, status: int, tmp_path: Path) -> None:
     (tmp_path / "tic_tac_toe-1.json").write_text("something else")
     terminal = Terminal("play", "tic_tac_toe", "--agent", "random", cwd=tmp_path)
+    leave = terminal.interrupt if status else lambda: terminal.type("\x04")
     terminal.expect("xplayer: ")
     terminal.type("b2\n")
     terminal.expect("oplayer plays")
     terminal.expect("xplayer: ")
-    terminal.type("\x03" if status else "\x04")
+    leave()
     terminal.expect(LEAVE)
     terminal.type("n\n")
     assert "2 . x ." in terminal.expect("xplayer: ").replace("o", ".")
-    terminal.type("\x03" if status else "\x04")
+    leave()
     terminal.expect(LEAVE)
-    terminal.type(again)
+    leave() if again == "\x03" else terminal.type(again)
     terminal.expect("semisplit play --resume tic_tac_toe-2.json")
     assert terminal.end() == status
     assert len(Saved.read(tmp_path / "tic_tac_toe-2.json").moves) == 2
