@@ -62,7 +62,8 @@ def test_random_play(name: str, mode: str) -> None:
         scores.append(float(one.scores[0]))
         states += one.states
     assert close(depths, known["depth"], known["depth_se"])
-    assert close(scores, known["scores"][0], known["score1_se"])
+    if "scores" in known:
+        assert close(scores, known["scores"][0], known["score1_se"])
     if "semistates_per_nodal" in known and name != "paper_soccer":
         # The games of one length have more or less semistates, but not by much.
         assert states / sum(depths) == pytest.approx(known["semistates_per_nodal"], rel=0.05)
