@@ -11,9 +11,9 @@ import time
 from pathlib import Path
 
 from semisplit import games, read_description
-from semisplit.native import cache
-from semisplit.native.compile import compile_game
+from semisplit.rbg.native.interface.compile import compile_game, object_name
 from semisplit.rbg.split import SplitStrategy
+from semisplit.runtime import cache
 
 ROUNDS = 3
 
@@ -22,7 +22,7 @@ def seconds(text: str, name: str, split: SplitStrategy | None) -> float:
     """The time for one game with a split strategy."""
     times = []
     for _ in range(ROUNDS):
-        cache.forget(cache.key(text, str(split) if split else None))
+        cache.forget(object_name(text, split))
         start = time.process_time()
         compile_game(text, name, split)
         times.append(time.process_time() - start)

@@ -22,8 +22,8 @@ from tests.compare import check_generated_game
 from tests.generate_games import GeneratedGame, generate
 
 from semisplit.core.errors import CompileLimit
-from semisplit.native.squares import words_for
 from semisplit.rbg.description import parse
+from semisplit.rbg.native.board.squares import words_for
 
 _PATIENCE = 600
 """Seconds after which a game counts as one that hangs."""

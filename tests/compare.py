@@ -6,14 +6,14 @@ from random import Random
 
 from semisplit.core.errors import PlayLimit
 from semisplit.game import Game
-from semisplit.native.build import emit
-from semisplit.native.compile import facts
-from semisplit.native.compiled import CompiledGame
-from semisplit.native.target import object_code
 from semisplit.rbg.ast import Rule
 from semisplit.rbg.description import Description
 from semisplit.rbg.interpret import KEEPER, Interpreter, Position
+from semisplit.rbg.native.interface.build import emit
+from semisplit.rbg.native.interface.compile import facts
 from semisplit.rbg.split import SplitStrategy
+from semisplit.runtime.compiled import CompiledGame
+from semisplit.runtime.target import object_code
 from tests.generate_games import generate
 
 _FEW = 12

@@ -12,7 +12,7 @@ import pytest
 from semisplit import Game, State
 from semisplit.agent import make_agent, parse_agent
 from semisplit.core.errors import CompileError, CompileWarning
-from semisplit.native import compile as native_compile
+from semisplit.rbg.native.interface import compile as native_compile
 from semisplit.search import Budget
 from tests.prelude import PRELUDE
 
@@ -62,7 +62,7 @@ def test_play_goes_on_with_the_interpreter(broken: Callable[..., Game], split: s
 
 
 def test_linking_fails(load: Callable[..., Game], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("semisplit.native.compiled.link", fail)
+    monkeypatch.setattr("semisplit.runtime.compiled.link", fail)
     with pytest.warns(CompileWarning, match=SENTENCE):
         assert load().initial_state().moves()
 
@@ -110,7 +110,8 @@ def command(path: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     program = path / "program.py"
     program.write_text(
         "from semisplit.cli.main import main\n"
-        "from semisplit.native import compile, target\n"
+        "from semisplit.rbg.native.interface import compile\n"
+        "from semisplit.runtime import target\n"
         "from tests.test_compile_errors import fail\n"
         "compile.object_code = target.optimised = fail\n"
         "if __name__ == '__main__': main()"

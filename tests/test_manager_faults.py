@@ -14,7 +14,7 @@ from semisplit.core.errors import PlayLimit
 from semisplit.manager.connection import Connection
 from semisplit.manager.messages import write_seconds
 from semisplit.manager.terms import Terms
-from semisplit.native.compiled import CompiledGame
+from semisplit.runtime.compiled import CompiledGame
 from tests.manager_peers import LONGEST, RawPeer, Served, introduce, serving
 from tests.test_manager_protocol import X_WINS, play_out
 

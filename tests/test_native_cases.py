@@ -3,6 +3,8 @@
 import multiprocessing
 import re
 import stat
+import subprocess
+import sys
 from pathlib import Path
 from random import Random
 
@@ -10,13 +12,13 @@ import pytest
 
 from semisplit import Game, SemisplitError, State, games, load
 from semisplit.core.errors import CompileWarning, PlayLimit
-from semisplit.native import cache
-from semisplit.native.abi import Part
-from semisplit.native.compile import compile_game
-from semisplit.native.compiled import CompiledGame
-from semisplit.native.program import _MAX_SIZE
 from semisplit.rbg.engine import InterpretedEngine
 from semisplit.rbg.interpret import KEEPER
+from semisplit.rbg.native.interface.compile import compile_game
+from semisplit.rbg.native.machine.program import _MAX_SIZE
+from semisplit.runtime import cache
+from semisplit.runtime.abi import Part
+from semisplit.runtime.compiled import CompiledGame
 from tests.compare import check_position, compiled
 from tests.prelude import PRELUDE
 
@@ -261,7 +263,7 @@ def test_no_moves_after_the_end() -> None:
 def test_endless_rules_are_stopped(
     rules: str, message: str, split: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("semisplit.native.compiled.MAX_WORK", 100_000)
+    monkeypatch.setattr("semisplit.runtime.compiled.MAX_WORK", 100_000)
     board = rectangle(40, 1)
     game = Game.parse(f"{HEADER}#board = {board}\n#rules = {rules}", split=split)
     native = game.compiled
@@ -282,11 +284,13 @@ def test_rules_too_large_to_compile(monkeypatch: pytest.MonkeyPatch) -> None:
     assert state.player_name == "w"
 
 
-@pytest.mark.parametrize("limits", [["large._LARGE"], ["target._LARGE", "target._HUGE"]])
+@pytest.mark.parametrize(
+    "limits", [["emit.large._LARGE"], ["runtime.target._LARGE", "runtime.target._HUGE"]]
+)
 def test_large_rules(limits: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     """Rules are compiled in other ways if they are large; here all of them are."""
     for limit in limits:
-        monkeypatch.setattr(f"semisplit.native.{limit}", 0)
+        monkeypatch.setattr(f"semisplit.{limit}", 0)
     agree(f"{HEADER}#board = {rectangle(9, 9)}\n#rules = {PLACE}")
     jump = "(up {x} [e] up {e} + left {x} [e] left {e})"
     agree(f"{PRELUDE}#rules = (->w {ANY} {{e}} {jump} ({jump})* [x] ->b {ANY} {{e}} [x] ->w)*")
@@ -340,6 +344,33 @@ def test_damaged_cache_is_not_used(own_cache: Path) -> None:
         assert cache.read(file.name) is None
         assert moves_of(compile_game(TINY)) == 0
     assert file.read_bytes() == whole
+
+
+def test_new_sources_make_a_new_version(tmp_path: Path) -> None:
+    room = tmp_path / "rbg" / "native" / "machine"
+    room.mkdir(parents=True)
+    versions = {cache.sources("rbg", root=tmp_path)}
+    for file, text in [("a.py", "x"), ("a.py", "y"), ("b.py", "y"), ("../c.py", "")]:
+        (room / file).write_text(text)
+        cache.sources.cache_clear()
+        versions.add(cache.sources("rbg", root=tmp_path))
+    assert len(versions) == 5
+    cache.sources.cache_clear()
+
+
+def test_every_package_a_game_is_compiled_with_is_part_of_its_name() -> None:
+    """What the compiler has loaded is in the packages whose digest is the version."""
+    program = (
+        "import sys, semisplit.rbg.native.interface.compile as c\n"
+        "seen = []\n"
+        "c.cache.sources = lambda *packages: seen.extend(packages) or ''\n"
+        "c.object_name('', None)\n"
+        "parts = {name.split('.')[1] for name in sys.modules if name.startswith('semisplit.')}\n"
+        "print(*sorted(parts - set(seen)))"
+    )
+    found = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    # Data and the classes users meet, which the compiler does not know.
+    assert found.stdout.split() == ["game", "games"]
 
 
 def test_cache_that_cannot_be_written(own_cache: Path) -> None:

@@ -10,12 +10,12 @@ import pytest
 
 from semisplit import load
 from semisplit.core.errors import PlayLimit
-from semisplit.native.build import emit
-from semisplit.native.compile import facts
-from semisplit.native.compiled import CompiledGame
-from semisplit.native.count import perft
-from semisplit.native.target import object_code
 from semisplit.rbg.interpret import Interpreter, Position
+from semisplit.rbg.native.interface.build import emit
+from semisplit.rbg.native.interface.compile import facts
+from semisplit.rbg.native.interface.count import perft
+from semisplit.runtime.compiled import CompiledGame
+from semisplit.runtime.target import object_code
 from tests.prelude import game
 from tests.test_games import FACTS, probe_state
 

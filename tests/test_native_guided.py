@@ -14,8 +14,8 @@ import semisplit
 from semisplit.core.errors import CompileLimit, PlayLimit
 from semisplit.game import Game
 from semisplit.games import names
-from semisplit.native.abi import End
-from semisplit.native.compiled import CompiledGame, Scratch
+from semisplit.runtime.abi import End
+from semisplit.runtime.compiled import CompiledGame, Scratch
 
 TRACE = np.dtype([("step", "i4"), ("player", "i4"), ("end", "i4")])
 NUMBERED = [name for name in names() if semisplit.load(name).numbered.facts.kinds]

@@ -16,8 +16,8 @@ import pytest
 from semisplit import Game
 from semisplit.core.errors import ManyMoves
 from semisplit.core.work import Stage, doing, limited
-from semisplit.native.count import perft as native_perft
 from semisplit.rbg.count import perft
+from semisplit.rbg.native.interface.count import perft as native_perft
 from tests.commands import COMMANDS, run
 from tests.hostile import NASTY
 from tests.prelude import PRELUDE, game

@@ -35,7 +35,7 @@ from semisplit.rbg.printer import print_low_level
 from semisplit.rbg.split import SplitStrategy, split_rules
 
 if TYPE_CHECKING:
-    from semisplit.native.compiled import CompiledGame
+    from semisplit.runtime.compiled import CompiledGame
 
 EngineName = Literal["native", "interpreter"]
 
@@ -89,7 +89,7 @@ class Game:
     def engine(self) -> Engine:
         """What plays the game: if it cannot be compiled, the interpreter."""
         if self._engine_name == "native":
-            from semisplit.native.engine import NativeEngine
+            from semisplit.rbg.native.interface.engine import NativeEngine
 
             try:
                 return NativeEngine(self.compiled, start_position(self.description))
@@ -115,8 +115,8 @@ class Game:
 
     def _compile(self, part: str) -> CompiledGame:
         # LLVM takes a while to load, and not everybody plays.
-        from semisplit.native.abi import Part
-        from semisplit.native.compile import compile_game
+        from semisplit.rbg.native.interface.compile import compile_game
+        from semisplit.runtime.abi import Part
 
         if part in self._failed:
             raise self._failed[part]

@@ -27,11 +27,11 @@ def compile_(
 ) -> None:
     """Compile a game and keep it in the cache, or print its code."""
     import semisplit
-    from semisplit.native import cache
-    from semisplit.native.compile import compile_game, emit_game, llvm_errors
-    from semisplit.native.target import assembly, optimised
     from semisplit.rbg.description import parse
+    from semisplit.rbg.native.interface.compile import compile_game, emit_game, llvm_errors
     from semisplit.rbg.split import SplitStrategy
+    from semisplit.runtime import cache
+    from semisplit.runtime.target import assembly, optimised
 
     strategy = SplitStrategy.parse(split) if split is not None else None
     text, name = semisplit.read_description(game)

@@ -22,10 +22,10 @@ def perft(
 ) -> None:
     """Count the positions after DEPTH moves (with --split, moves are made of semimoves)."""
     import semisplit
-    from semisplit.native.count import perft as native_count
-    from semisplit.native.engine import NativeEngine
     from semisplit.rbg.count import perft as count
     from semisplit.rbg.count import semimove_tree
+    from semisplit.rbg.native.interface.count import perft as native_count
+    from semisplit.rbg.native.interface.engine import NativeEngine
 
     # Nothing is lost, so Ctrl-C need not wait until compiled code returns.
     signal.signal(signal.SIGINT, signal.SIG_DFL)

@@ -12,12 +12,12 @@ from typing import NamedTuple
 from semisplit.core.errors import WorkLimit
 from semisplit.game import Game, State
 from semisplit.lab.records import PAPERS_QUANTILE
-from semisplit.native import cache
-from semisplit.native.compile import compile_game
-from semisplit.native.compiled import CompiledGame
 from semisplit.rbg.description import Description
 from semisplit.rbg.interpret import start_position
+from semisplit.rbg.native.interface.compile import compile_game, object_name
 from semisplit.rbg.split import SplitStrategy
+from semisplit.runtime import cache
+from semisplit.runtime.compiled import CompiledGame
 
 _SLICES = 5
 _ATTEMPTS = 5
@@ -105,7 +105,7 @@ def measure_compiling(
     text: str, name: str, split: SplitStrategy | None
 ) -> tuple[CompiledGame, CompileTimes]:
     """Compile a game that is not in the cache, then take it from there."""
-    cache.forget(cache.key(text, str(split) if split else None))
+    cache.forget(object_name(text, split))
     begin = time.perf_counter()
     compile_game(text, name, split)
     cold = time.perf_counter() - begin

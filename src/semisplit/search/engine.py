@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 from semisplit.core.errors import CompileError, CompileLimit, InputError
 from semisplit.game import Game
-from semisplit.native.abi import Part
-from semisplit.native.compiled import MAX_MOVES, CompiledGame, Scratch
 from semisplit.rbg.interpret import Steps
 from semisplit.rbg.limits import MAX_MOVE_LENGTH
+from semisplit.runtime.abi import Part
+from semisplit.runtime.compiled import MAX_MOVES, CompiledGame, Scratch
 from semisplit.search.kernels.lanes import LANES
 from semisplit.search.kernels.load import load_kernels
 from semisplit.search.kernels.memory import (

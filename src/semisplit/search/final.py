@@ -6,8 +6,8 @@ import math
 from collections.abc import Callable
 from random import Random
 
-from semisplit.native.compiled import CompiledGame
 from semisplit.rbg.interpret import Steps
+from semisplit.runtime.compiled import CompiledGame
 from semisplit.search.kernels.memory import ROOT
 from semisplit.search.settings import Final, Settings
 from semisplit.search.view import View, without_dots

@@ -20,9 +20,9 @@ from random import Random
 
 from semisplit.core.errors import InputError, PlayLimit, WorkLimit
 from semisplit.game import Game, Move, State
-from semisplit.native.abi import Status
-from semisplit.native.compiled import MESSAGES
 from semisplit.rbg.interpret import Steps
+from semisplit.runtime.abi import Status
+from semisplit.runtime.compiled import MESSAGES
 from semisplit.search.budget import Budget
 from semisplit.search.engine import Engine
 from semisplit.search.final import complete_at_random, select_final

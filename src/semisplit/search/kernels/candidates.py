@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from semisplit.native.layout import PLAYER, VALUES
+from semisplit.rbg.native.board.layout import PLAYER, VALUES
 from semisplit.search.kernels.kernel import call_list, call_steps, copy_bytes, kernel
 from semisplit.search.kernels.memory import (
     BUFFER,

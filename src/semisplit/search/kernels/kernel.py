@@ -6,7 +6,6 @@ Numba alone would not notice that a function in another file has changed.
 
 from __future__ import annotations
 
-import hashlib
 import operator
 from collections.abc import Callable
 from functools import cache
@@ -20,9 +19,7 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic, lower_builtin, models, register_model, type_callable
 
-from semisplit.native import abi, layout, vectors
-from semisplit.native.cache import own_directory
-from semisplit.search import settings
+from semisplit.runtime.cache import own_directory, sources
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -30,12 +27,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 @cache
 def cache_directory() -> Path | None:
     """Where compiled kernels are kept; None if there is no safe place."""
-    digest = hashlib.sha256()
-    modules = (abi, layout, vectors, settings)
-    outside = (Path(module.__file__) for module in modules if module.__file__)
-    for path in (*sorted(Path(__file__).parent.glob("*.py")), *outside):
-        digest.update(path.read_bytes())
-    return own_directory(f"search-{digest.hexdigest()[:16]}")
+    return own_directory(f"search-{sources('runtime', 'emit', 'search')[:16]}")
 
 
 # Otherwise the parts of a function may come to lie too far from each other in memory, which ends

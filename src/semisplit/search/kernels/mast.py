@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from semisplit.native.abi import End
+from semisplit.runtime.abi import End
 from semisplit.search.kernels.candidates import candidate, edge_steps
 from semisplit.search.kernels.kernel import kernel
 from semisplit.search.kernels.lanes import (

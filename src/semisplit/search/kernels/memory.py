@@ -15,7 +15,7 @@ from typing import Any
 import numba
 import numpy as np
 
-from semisplit.native.abi import Context
+from semisplit.runtime.abi import Context
 from semisplit.search.kernels.kernel import array_at
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from semisplit.native.abi import End, Status
+from semisplit.runtime.abi import End, Status
 from semisplit.search.kernels.candidates import (
     FAILED,
     candidate,

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from semisplit.native.abi import End
+from semisplit.runtime.abi import End
 from semisplit.search.kernels.kernel import kernel
 from semisplit.search.kernels.memory import Chain, integers, submoves
 

@@ -1,0 +1,1 @@
+"""What emitters of LLVM IR need, whatever they compile."""

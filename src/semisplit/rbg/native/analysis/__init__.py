@@ -1,0 +1,1 @@
+"""What is found out about the rules before code is emitted."""

@@ -1,0 +1,69 @@
+"""Which pieces can be on the current square at each node of a graph."""
+
+from __future__ import annotations
+
+from semisplit.rbg import ast
+from semisplit.rbg.native.analysis.expression import (
+    Chain,
+    Choice,
+    Expression,
+    On,
+    Repeat,
+    Static,
+    Stay,
+)
+from semisplit.rbg.native.analysis.graph import Graph, Step
+
+Pieces = frozenset[int]
+
+
+def possible_pieces(graph: Graph, numbers: dict[str, int]) -> list[Pieces]:
+    """For each node the pieces that may be on the current square when play comes there."""
+    everything = frozenset(numbers.values())
+    possible: list[Pieces] = [frozenset()] * len(graph.steps)
+    possible[0] = everything
+    work = [0]
+    while work:
+        node = work.pop()
+        for step in graph.steps[node]:
+            after = _after(step, possible[node], everything, numbers)
+            if not after <= possible[step.target]:
+                possible[step.target] |= after
+                work.append(step.target)
+    return possible
+
+
+def _after(step: Step, pieces: Pieces, everything: Pieces, numbers: dict[str, int]) -> Pieces:
+    match step.action:
+        case ast.Off(piece):
+            return frozenset({numbers[piece]})
+        case ast.Switch():
+            # States behind a switch may be set up by hand.
+            return everything
+        case None if step.expression:
+            return _through(step.expression, pieces, everything)
+        case _:
+            return pieces
+
+
+def _through(expression: Expression, pieces: Pieces, everything: Pieces) -> Pieces:
+    match expression:
+        case On(pieces=wanted):
+            return pieces & wanted
+        case Stay():
+            return pieces
+        case Static(relation=relation):
+            return pieces if relation.is_identity else everything
+        case Chain(members):
+            for member in members:
+                pieces = _through(member, pieces, everything)
+            return pieces
+        case Choice(members):
+            return frozenset().union(*(_through(m, pieces, everything) for m in members))
+        case Repeat(body, least):
+            once = _through(body, pieces, everything)
+            after = once if least else pieces | once
+            while not (again := _through(body, after, everything)) <= after:
+                after |= again
+            return after
+    raise TypeError(expression)

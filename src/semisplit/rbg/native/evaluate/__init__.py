@@ -1,0 +1,1 @@
+"""Emitting what happens between two modifiers."""

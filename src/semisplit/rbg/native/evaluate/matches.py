@@ -1,0 +1,133 @@
+"""Whether expressions lead anywhere: forward from a place, and no further than it takes to know."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING
+
+from llvmlite import ir
+
+from semisplit.emit.code import Condition, Value, i1
+from semisplit.rbg.native.analysis.expression import LOOP, Choice, Expression, On, Repeat, Static
+from semisplit.rbg.native.board.relation import Relation
+from semisplit.rbg.native.evaluate.places import Many, Place, Row
+from semisplit.rbg.native.evaluate.rays import find_ray
+from semisplit.rbg.native.evaluate.walks import Walks
+
+if TYPE_CHECKING:
+    from semisplit.rbg.native.evaluate.evaluate import Evaluator
+
+_WIDE, _MAX_NEIGHBOURS = 2, 4
+"""With more words to a set, so many squares are rather looked at one by one."""
+
+
+class Matches:
+    """Emits the question whether sequences lead anywhere, at one place of a function."""
+
+    def __init__(self, evaluator: Evaluator):
+        self._evaluator = evaluator
+        self._walks = Walks(evaluator)
+        self._code = evaluator.code
+
+    def matches(self, factors: list[Expression], place: Place) -> Condition:
+        """Whether a sequence leads anywhere."""
+        for number, factor in enumerate(factors):
+            rest = factors[number + 1 :]
+            if self._evaluator.is_single(place) and self._walks.prefers_walk(factors[number:]):
+                assert isinstance(place, Row)
+                return self._walks.walks(factors[number:], place)
+            cost = sum(later.cost for later in factors[number:])
+            if isinstance(place, Many) and place.expected <= 1 and cost > LOOP:
+                return self._any_matches(factors[number:], place)
+            last = number == len(factors) - 1
+            if last and isinstance(factor, Choice) and factor.cost > LOOP:
+                return self._first_match(factor.members, place)
+            if (
+                isinstance(factor, Repeat)
+                and find_ray(self._evaluator, factor, place) is None
+                and rest
+            ):
+                return self._search(factor, rest, place)
+            match factors[number:]:
+                case [Static(relation=step), On() as test] if self._are_few(step, place):
+                    assert isinstance(place, Row)
+                    return self._any_is_on(test, step, self._evaluator.to_square(place))
+            place = self._evaluator.forward(factor, place)
+        return self._evaluator.is_any(place)
+
+    def _any_matches(self, factors: list[Expression], place: Many) -> Condition:
+        """Whether a sequence leads anywhere from one of a few squares, tried one by one.
+
+        From a single square there are tables, for lines of squares above all.
+        """
+        code, b = self._code, self._code.b
+        before = b.block
+        names = ("each", "try", "following", "tried")
+        head, body, following, end = (b.append_basic_block(name) for name in names)
+        b.branch(head)
+        b.position_at_end(head)
+        left = b.phi(code.set_type)
+        left.add_incoming(code.as_set(place.squares), before)
+        b.cbranch(code.condition(code.is_any(left)), body, end)
+        b.position_at_end(body)
+        found = code.condition(self.matches(factors, self._evaluator.at(code.lowest(left))))
+        matched = b.block
+        b.cbranch(found, end, following)
+        b.position_at_end(following)
+        left.add_incoming(b.and_(left, b.sub(left, code.as_set(1))), following)
+        b.branch(head)
+        b.position_at_end(end)
+        result = b.phi(i1)
+        result.add_incoming(ir.Constant(i1, 0), head)
+        result.add_incoming(ir.Constant(i1, 1), matched)
+        return result
+
+    def _are_few(self, step: Relation, place: Place) -> bool:
+        """Whether to look at squares one by one, because they are few and sets are wide."""
+        is_wide = self._code.words > _WIDE
+        return (
+            is_wide
+            and self._evaluator.is_single(place)
+            and not step.has_more_shifts(_MAX_NEIGHBOURS)
+        )
+
+    def _any_is_on(self, test: On, step: Relation, place: Row) -> Condition:
+        found: Condition = False
+        for function in step.functions:
+            one = Row(self._code.module.same(function), place.square, True)
+            found = self._code.any_of(
+                found, self._evaluator.is_any(self._evaluator.forward(test, one))
+            )
+        return self._code.all_of(place.condition, found)
+
+    def _first_match(self, members: tuple[Expression, ...], place: Place) -> Condition:
+        found: Condition = False
+        for member in members:
+            found = self._unless(found, partial(self.matches, list(member.factors), place))
+        return found
+
+    def _unless(self, condition: Condition, evaluate: Callable[[], Condition]) -> Condition:
+        missing = self._code.negate(condition)
+        return self._code.any_of(condition, self._evaluator.guarded(missing, evaluate))
+
+    def _search(self, repeat: Repeat, rest: list[Expression], place: Place) -> Condition:
+        """Whether the rest matches after some repetitions."""
+
+        def once() -> Many:
+            return self._evaluator.many(self._evaluator.forward(repeat.body, place))
+
+        if repeat.least:
+            return self._search_on(repeat, rest, once())
+        if isinstance(place, Row):
+            # From a single square tables help: the first two steps are made with them.
+            found = self.matches(rest, place)
+            return self._unless(found, lambda: self._search_on(repeat, rest, once()))
+        return self._search_on(repeat, rest, place)
+
+    def _search_on(self, repeat: Repeat, rest: list[Expression], start: Many) -> Condition:
+
+        def stop(frontier: Value) -> Condition:
+            return self.matches(rest, Many(frontier, len(self._code.squares.bits)))
+
+        return self._evaluator.fixpoint(repeat.body, start.squares, stop)

@@ -1,0 +1,259 @@
+"""Regions: everything that can happen from a site until the next modifier.
+
+A region is compiled to a function of the state and the current square. It writes into a frame, for
+each modifier that can come next, where it can be applied: a set of squares, or if it can only be
+one square, its number or -1. These entries of the frame are called slots.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from llvmlite import ir
+
+from semisplit.emit.code import Condition, Value, constant
+from semisplit.rbg import ast
+from semisplit.rbg.native.analysis.graph import Graph, Step
+from semisplit.rbg.native.evaluate.arithmetic import assigned
+from semisplit.rbg.native.evaluate.evaluate import Evaluator
+from semisplit.rbg.native.evaluate.places import Many, Place, Row
+
+HEADER = 24
+"""Bytes of a frame before its slots; `machine` says what is in them."""
+NOWHERE = -1
+
+
+@dataclass(frozen=True, eq=False)
+class Exit:
+    """A modifier or dot at the end of a region; without a step, the end of a pattern.
+
+    In regions that are cut off a step without an action goes on with another region.
+    """
+
+    step: Step | None
+    is_set: bool
+    """Whether the slot is a set; otherwise it is a square or -1."""
+    slot: int
+    """Where the slot is in the frame."""
+    certain: bool
+    """Whether it is always possible."""
+    expected: int = 1
+    """How many squares to expect in the slot; only speed depends on it."""
+
+
+@dataclass(frozen=True, eq=False)
+class Region:
+    """The function of a region and what it writes."""
+
+    function: ir.Function
+    exits: tuple[Exit, ...]
+    frame: int
+    """The size of a frame with these slots."""
+    certain: bool
+    """Whether one of the exits is always possible."""
+    exclusive: bool
+    """Whether never more than one exit is possible, on one square."""
+    in_place: bool
+    """Whether the only exit is always possible, on the square where the region starts."""
+    changing: bool
+    """Whether patterns with modifiers are evaluated, which may hit a limit."""
+
+
+def emit_region(
+    evaluator: Evaluator,
+    graph: Graph,
+    node: int,
+    place: Place,
+    *,
+    stop_at_dots: bool,
+    jumps: Mapping[int, Step],
+) -> list[tuple[Step | None, Place]]:
+    """Emit the evaluation of a region: the places where each next modifier can be applied.
+
+    Args:
+        evaluator: Where to emit.
+        graph: The rules or the content of a pattern.
+        node: Where the region begins.
+        place: The squares where it begins.
+        stop_at_dots: Whether dots are exits.
+        jumps: Nodes at which the region is cut off, and the exits that stand for them.
+    """
+    return _Emitter(evaluator, graph, stop_at_dots, jumps).emit(node, place)
+
+
+def write_slots(
+    evaluator: Evaluator, exits: list[tuple[Step | None, Place]], frame: Value
+) -> tuple[Exit, ...]:
+    """Write the places into a frame and say where."""
+    code = evaluator.code
+    written = []
+    slot = HEADER
+    for step, place in exits:
+        if isinstance(place, Row) and place.relation.is_function:
+            certain = place.condition is True and place.relation.domain == code.squares.board
+            place = evaluator.to_square(place)
+            found = code.condition(place.condition)
+            word = code.b.select(found, place.square, constant(NOWHERE))
+            code.store(word, frame, slot)
+            written.append(Exit(step, False, slot, certain))
+            slot += 8
+        else:
+            squares = evaluator.squares(place)
+            code.store(code.as_set(squares), frame, slot)
+            certain = isinstance(squares, int) and squares != 0
+            expected = evaluator.expected(place)
+            written.append(Exit(step, True, slot, certain, expected))
+            slot += 8 * code.words
+    return tuple(written)
+
+
+class _Emitter:
+    def __init__(
+        self, evaluator: Evaluator, graph: Graph, stop_at_dots: bool, jumps: Mapping[int, Step]
+    ):
+        self._jumps = jumps
+        self._evaluator = evaluator
+        self._code = evaluator.code
+        self._graph = graph
+        self._stop_at_dots = stop_at_dots
+
+    def _is_exit(self, step: Step) -> bool:
+        if isinstance(step.action, ast.Dot):
+            return self._stop_at_dots
+        return step.action is not None
+
+    def _onward(self, node: int) -> list[Step]:
+        if node in self._jumps and node != self._start:
+            return []
+        # Back to the start of the region is a jump, too.
+        return [
+            step
+            for step in self._graph.steps[node]
+            if not self._is_exit(step) and not (step.target == self._start in self._jumps)
+        ]
+
+    def emit(self, node: int, place: Place) -> list[tuple[Step | None, Place]]:
+        self._start = node
+        places: dict[int, Place] = {node: place}
+        jumps: dict[int, Place] = {}
+        exits: list[tuple[Step | None, Place]] = []
+        for component in components(node, self._onward):
+            if self._is_circle(component):
+                self._emit_circle(component, places)
+            for source in component:
+                if source not in places:
+                    continue
+                place = places[source]
+                if source in self._jumps and source != node:
+                    self._arrive(jumps, source, place)
+                    continue
+                for step in self._graph.steps[source]:
+                    if self._is_exit(step):
+                        exits.append((step, self._if_assigned(step, place)))
+                    elif step.target == node and node in self._jumps:
+                        self._arrive(jumps, node, self._follow(step, place))
+                    elif step.target not in component:
+                        self._arrive(places, step.target, self._follow(step, place))
+                if source == self._graph.end:
+                    exits.append((None, place))
+        exits += [(self._jumps[target], place) for target, place in jumps.items()]
+        return [(step, place) for step, place in exits if not _is_never(place)]
+
+    def _arrive(self, places: dict[int, Place], node: int, place: Place) -> None:
+        if not _is_never(place):
+            places[node] = self._evaluator.join(places.get(node), place)
+
+    def _follow(self, step: Step, place: Place) -> Place:
+        if step.expression is None:
+            return place
+        return self._evaluator.forward_if_any(step.expression, place)
+
+    def _if_assigned(self, step: Step, place: Place) -> Place:
+        if not isinstance(step.action, ast.Assign):
+            return place
+        _, fits = assigned(
+            self._code, self._evaluator.symbols, step.action.value, step.action.variable
+        )
+        return self._evaluator.only_if(fits, place)
+
+    def _is_circle(self, component: list[int]) -> bool:
+        return len(component) > 1 or any(
+            step.target == component[0] for step in self._onward(component[0])
+        )
+
+    def _emit_circle(self, component: list[int], places: dict[int, Place]) -> None:
+        """The places of nodes that lead to each other: repeat until nothing is added."""
+        code, b = self._code, self._code.b
+        starts = {
+            node: code.as_set(self._evaluator.squares(places[node]) if node in places else 0)
+            for node in component
+        }
+        before = b.block
+        head, end = b.append_basic_block("circle"), b.append_basic_block("circled")
+        b.branch(head)
+        b.position_at_end(head)
+        phis = {node: b.phi(code.set_type) for node in component}
+        for node, phi in phis.items():
+            phi.add_incoming(starts[node], before)
+        everywhere = len(code.squares.bits)
+        after: dict[int, Value] = dict(phis)
+        for node in component:
+            for step in self._onward(node):
+                if step.target in phis:
+                    place = self._follow(step, Many(phis[node], everywhere))
+                    squares = code.either(after[step.target], self._evaluator.squares(place))
+                    after[step.target] = code.as_set(squares)
+        changed: Condition = False
+        for node, phi in phis.items():
+            changed = code.any_of(changed, b.icmp_unsigned("!=", after[node], phi))
+            phi.add_incoming(after[node], b.block)
+        b.cbranch(code.condition(changed), head, end)
+        b.position_at_end(end)
+        for node in component:
+            places[node] = Many(phis[node], everywhere)
+
+
+def _is_never(place: Place) -> bool:
+    if isinstance(place, Row):
+        return place.condition is False or place.relation.domain == 0
+    return isinstance(place.squares, int) and place.squares == 0
+
+
+def components(start: int, onward: Callable[[int], list[Step]]) -> list[list[int]]:
+    """The nodes reachable from one, in groups that lead to each other, sources first.
+
+    Tarjan's algorithm, with an explicit stack.
+    """
+    index: dict[int, int] = {}
+    low: dict[int, int] = {}
+    open_nodes: list[int] = []
+    is_open: set[int] = set()
+    components: list[list[int]] = []
+    work = [(start, iter(onward(start)))]
+    index[start] = low[start] = 0
+    open_nodes.append(start)
+    is_open.add(start)
+    while work:
+        node, steps = work[-1]
+        for step in steps:
+            target = step.target
+            if target not in index:
+                index[target] = low[target] = len(index)
+                open_nodes.append(target)
+                is_open.add(target)
+                work.append((target, iter(onward(target))))
+                break
+            if target in is_open:
+                low[node] = min(low[node], index[target])
+        else:
+            work.pop()
+            if work:
+                low[work[-1][0]] = min(low[work[-1][0]], low[node])
+            if low[node] == index[node]:
+                component: list[int] = []
+                while not component or component[-1] != node:
+                    component.append(open_nodes.pop())
+                    is_open.discard(component[-1])
+                components.append(component)
+    return components[::-1]

@@ -1,0 +1,227 @@
+"""The regions of a game: functions that evaluate what lies between modifiers, each emitted once."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from enum import Enum, auto
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+from llvmlite import ir
+
+from semisplit.emit.code import Code, i1, i64, pointer
+from semisplit.emit.structured import StructuredBuilder
+from semisplit.rbg import ast
+from semisplit.rbg.native.analysis.graph import Graph, Step
+from semisplit.rbg.native.evaluate.evaluate import Evaluator
+from semisplit.rbg.native.evaluate.known import are_complementary, exclude
+from semisplit.rbg.native.evaluate.places import Many, Place, Row
+from semisplit.rbg.native.evaluate.region import HEADER, Region, emit_region, write_slots
+
+if TYPE_CHECKING:
+    from semisplit.rbg.native.machine.program import Program
+
+_MAX_TAIL = 10
+"""The cost of what follows, above which a region of the keeper is cut off where ways join."""
+_WORTH_A_CALL = 3
+"""The cost of what regions have in common, above which it becomes a function of its own."""
+
+
+class RegionKind(Enum):
+    """What a region ends with."""
+
+    WHOLE = auto()
+    """Modifiers; dots do nothing."""
+    DOTTED = auto()
+    """Modifiers and dots."""
+    CUT = auto()
+    """Modifiers, or where it becomes too long another region."""
+
+
+class Regions:
+    """The regions that have been emitted so far."""
+
+    def __init__(self, program: Program):
+        self._program = program
+        self._regions: dict[tuple[Graph, int, RegionKind], Region] = {}
+        self._tails: dict[tuple[Graph, int, RegionKind, int | None], Region] = {}
+        self._safe: dict[tuple[Graph, int, RegionKind], bool] = {}
+        self._arrivals: dict[Graph, Counter[int]] = {}
+        self._cuts: dict[Graph, dict[int, Step]] = {}
+
+    def region(self, graph: Graph, node: int, kind: RegionKind) -> Region:
+        """The region behind a modifier, compiled when first asked for."""
+        if kind == RegionKind.DOTTED and not graph.dots:
+            kind = RegionKind.WHOLE
+        key = (graph, node, kind)
+        if key not in self._regions:
+            self._regions[key] = self._emit_region(*key)
+        return self._regions[key]
+
+    def _jumps(self, graph: Graph) -> dict[int, Step]:
+        """Where regions of the keeper are cut off: where ways join and much is still to come."""
+        if graph not in self._cuts:
+            # Right behind a branch, without a test, a jump would always be possible, and there
+            # would seem to be a choice.
+            untested = {
+                step.target
+                for steps in graph.steps
+                for step in steps
+                if step.action is None and step.expression is None
+            }
+            self._cuts[graph] = {
+                node: Step(node)
+                for node, ways in self._arriving(graph).items()
+                if ways > 1 and node not in untested and self._cost_from(graph, node) > _MAX_TAIL
+            }
+        return self._cuts[graph]
+
+    def _arriving(self, graph: Graph) -> Counter[int]:
+        """How many steps lead to each node."""
+        if graph not in self._arrivals:
+            self._arrivals[graph] = Counter(step.target for steps in graph.steps for step in steps)
+        return self._arrivals[graph]
+
+    def _cost_from(self, graph: Graph, node: int) -> int:
+        """The cost of the expressions between a node and the next modifiers."""
+        seen, work, cost = {node}, [node], 0
+        while work:
+            for step in graph.steps[work.pop()]:
+                cost += step.expression.cost if step.expression else 0
+                if (step.action is None or step.number < 0) and step.target not in seen:
+                    seen.add(step.target)
+                    work.append(step.target)
+        return cost
+
+    def _emit_region(self, graph: Graph, node: int, kind: RegionKind) -> Region:
+        program = self._program
+        arguments = [pointer, i64, pointer, pointer]
+        function = program.module.function(program.unique("region"), ir.VoidType(), arguments)
+        state, square, frame, context = function.args
+        builder = StructuredBuilder(function.append_basic_block("entry"))
+        code = Code(program.module, builder, state)
+        outer, program.uses_changing = program.uses_changing, False
+        pieces, shares = program.possible_at(graph, node), kind == RegionKind.CUT
+        evaluator = program.evaluator(code, context, frame, square, pieces, shares=shares)
+        region = self._call_tail(evaluator, function, graph, node, kind)
+        if region is None:
+            region = self._fill_slots(evaluator, function, graph, node, evaluator.at(square), kind)
+        builder.ret_void()
+        program.uses_changing = outer
+        program.set_inlining(function)
+        return region
+
+    def _fill_slots(
+        self,
+        evaluator: Evaluator,
+        function: ir.Function,
+        graph: Graph,
+        node: int,
+        place: Place,
+        kind: RegionKind,
+    ) -> Region:
+        """Emit what a region does from a place on, in a function."""
+        exits = emit_region(
+            evaluator,
+            graph,
+            node,
+            place,
+            stop_at_dots=kind == RegionKind.DOTTED,
+            jumps=self._jumps(graph) if kind == RegionKind.CUT else {},
+        )
+        slots = write_slots(evaluator, exits, function.args[-2])
+        end = HEADER
+        if slots:
+            end = slots[-1].slot + (8 * evaluator.code.words if slots[-1].is_set else 8)
+        in_place = len(slots) == 1 and slots[0].certain and not slots[0].is_set
+        in_place = in_place and exits[0][1] == place
+        rows = [place for _, place in exits if isinstance(place, Row)]
+        exclusive = not any(slot.is_set for slot in slots) and all(
+            exclude(a.condition, b.condition) for a, b in combinations(rows, 2)
+        )
+        certain, changing = any(slot.certain for slot in slots), self._program.uses_changing
+        if exclusive and len(rows) == 2:
+            everywhere = all(row.relation.domain == self._program.squares.board for row in rows)
+            either = are_complementary(rows[0].condition, rows[1].condition)
+            certain = certain or (everywhere and either)
+        return Region(function, slots, end, certain, exclusive, in_place, changing)
+
+    def _call_tail(
+        self,
+        evaluator: Evaluator,
+        function: ir.Function,
+        graph: Graph,
+        node: int,
+        kind: RegionKind,
+    ) -> Region | None:
+        """Emit the beginning of a region and a call of what it has in common with others.
+
+        None if it has nothing in common, or it would not pay.
+        """
+        steps = graph.steps[node]
+        if len(steps) != 1 or steps[0].expression is None or kind == RegionKind.CUT:
+            return None
+        join = steps[0].target
+        if self._arriving(graph)[join] < 2 or self._cost_from(graph, join) <= _WORTH_A_CALL:
+            return None
+        code, (_, square, frame, context) = evaluator.code, function.args
+        place = evaluator.forward(steps[0].expression, evaluator.at(square))
+        if isinstance(place, Row):
+            if place.condition is True or place.relation != evaluator.identity:
+                return None
+            given = [place.square, code.condition(place.condition)]
+        else:
+            given = [code.as_set(place.squares)]
+        tail = self._tail(graph, join, kind, place)
+        code.b.call(tail.function, [code.state, *given, frame, context])
+        changing = self._program.uses_changing or tail.changing
+        return replace(tail, function=function, changing=changing)
+
+    def _tail(self, graph: Graph, node: int, kind: RegionKind, place: Place) -> Region:
+        """The rest of regions from a node on, from one square or from a set of squares."""
+        program = self._program
+        expected = place.expected if isinstance(place, Many) else None
+        key = graph, node, kind, expected
+        if key not in self._tails:
+            arguments = [i64, i1] if expected is None else [program.module.set_type]
+            function = program.module.function(
+                program.unique("tail"), ir.VoidType(), [pointer, *arguments, pointer, pointer]
+            )
+            state, *given, frame, context = function.args
+            builder = StructuredBuilder(function.append_basic_block("entry"))
+            code = Code(program.module, builder, state)
+            pieces = program.possible_at(graph, node)
+            evaluator = program.evaluator(code, context, frame, given[0], pieces)
+            start: Place
+            start = evaluator.at(*given) if expected is None else Many(given[0], expected)
+            self._tails[key] = self._fill_slots(evaluator, function, graph, node, start, kind)
+            code.b.ret_void()
+            program.set_inlining(function, 0)
+        return self._tails[key]
+
+    def is_safe(self, graph: Graph, node: int, kind: RegionKind) -> bool:
+        """Whether a move can certainly be completed from a node, whatever is chosen on the way.
+
+        Ways that lead back to a node they have passed count as unsafe.
+        """
+        work = [node]
+        while work:
+            key = (graph, work[-1], kind)
+            exits = self.region(*key).exits
+            targets = {
+                exit_.step.target
+                for exit_ in exits
+                if exit_.step and not isinstance(exit_.step.action, ast.Switch)
+            }
+            # What is on the way already counts as unsafe for now.
+            open_targets = [t for t in targets if (graph, t, kind) not in self._safe]
+            if key in self._safe and not open_targets:
+                work.pop()
+                self._safe[key] = self.region(*key).certain and all(
+                    self._safe[graph, target, kind] for target in targets
+                )
+            else:
+                self._safe[key] = False
+                work += open_targets
+        return self._safe[graph, node, kind]

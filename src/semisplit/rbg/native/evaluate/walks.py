@@ -1,0 +1,159 @@
+"""Walks: following an expression from square to square, with branches, where sets do not pay."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from llvmlite import ir
+
+from semisplit.emit.code import Condition, Value, i1, i64
+from semisplit.rbg.native.analysis.expression import Chain, Choice, Expression, On, Repeat, Static
+from semisplit.rbg.native.evaluate.places import Place, Row
+
+if TYPE_CHECKING:
+    from semisplit.rbg.native.evaluate.evaluate import Evaluator
+
+
+class Walks:
+    """Emits walks at one place of a function."""
+
+    def __init__(self, evaluator: Evaluator):
+        self._evaluator = evaluator
+        self._code = evaluator.code
+
+    def prefers_walk(self, factors: list[Expression]) -> bool:
+        """Whether to walk: where it is possible, sets are wide or shifts are many."""
+        if not any(isinstance(part, Repeat) for part in _parts(factors)):
+            return False
+        if not all(_can_walk(factor, last=factor is factors[-1]) for factor in factors):
+            return False
+        relations = [part.relation for part in _parts(factors) if isinstance(part, Static)]
+        irregular = any(relation.has_more_shifts(2) for relation in relations)
+        return irregular or self._code.words > 1
+
+    def walks(self, factors: list[Expression], place: Row) -> Condition:
+        """Whether a walk from a single square comes to the end."""
+        b = self._code.b
+        place = self._evaluator.to_square(place)
+        found, failed, end = (b.append_basic_block(n) for n in ("found", "failed", "walked"))
+        start = b.append_basic_block("walk")
+        b.cbranch(self._code.condition(place.condition), start, failed)
+        b.position_at_end(start)
+        self._walk(factors, place.square, found, failed)
+        b.position_at_end(found)
+        b.branch(end)
+        b.position_at_end(failed)
+        b.branch(end)
+        b.position_at_end(end)
+        result = b.phi(i1)
+        result.add_incoming(ir.Constant(i1, 1), found)
+        result.add_incoming(ir.Constant(i1, 0), failed)
+        return result
+
+    def _walk(
+        self,
+        factors: list[Expression],
+        square: Value,
+        found: ir.Block,
+        failed: ir.Block,
+        arrive: Callable[[Value], None] | None = None,
+    ) -> None:
+        """Walk from a square; go to `found` with `arrive` told where, or to `failed`."""
+        b = self._code.b
+        for number, factor in enumerate(factors):
+            rest = factors[number + 1 :]
+            match factor:
+                case Choice(members):
+                    for member in members[:-1]:
+                        otherwise = b.append_basic_block("otherwise")
+                        self._walk([*member.factors], square, found, otherwise)
+                        b.position_at_end(otherwise)
+                    self._walk([*members[-1].factors], square, found, failed)
+                    return
+                case Repeat(body, least):
+                    if least:
+                        self._walk_repeat(body, [*body.factors], rest, square, found, failed)
+                    else:
+                        self._walk_repeat(body, [], rest, square, found, failed)
+                    return
+                case Static(relation=relation):
+                    place = self._evaluator.to_square(Row(relation, square, True))
+                    # A test of a piece fails off the board; otherwise we have to look.
+                    tested = rest and isinstance(rest[0], On) and self._code.layout.mailbox_bytes
+                    if relation.is_identity or not tested:
+                        self._branch_unless(place.condition, failed)
+                    square = place.square
+                case _:
+                    here = self._evaluator.at(square)
+                    place = self._row(self._evaluator.forward(factor, here))
+                    place = self._evaluator.to_square(place)
+                    self._branch_unless(place.condition, failed)
+        if arrive:
+            arrive(square)
+        b.branch(found)
+
+    def _walk_repeat(
+        self,
+        body: Expression,
+        first: list[Expression],
+        rest: list[Expression],
+        square: Value,
+        found: ir.Block,
+        failed: ir.Block,
+    ) -> None:
+        b = self._code.b
+        head, step = b.append_basic_block("again"), b.append_basic_block("further")
+        arrivals: list[tuple[Value, ir.Block]] = []
+
+        def arrive(where: Value) -> None:
+            arrivals.append((where, b.block))
+
+        self._walk(first, square, head, failed, arrive)
+        b.position_at_end(head)
+        here = b.phi(i64)
+        self._walk(rest, here, found, step)
+        b.position_at_end(step)
+        self._walk([*body.factors], here, head, failed, arrive)
+        for where, block in arrivals:
+            here.add_incoming(where, block)
+
+    def _row(self, place: Place) -> Row:
+        assert isinstance(place, Row)
+        return place
+
+    def _branch_unless(self, condition: Condition, failed: ir.Block) -> None:
+        b = self._code.b
+        onward = b.append_basic_block("onward")
+        b.cbranch(self._code.condition(condition), onward, failed)
+        b.position_at_end(onward)
+
+
+def _parts(factors: list[Expression]) -> list[Expression]:
+    """All parts of expressions that a walk meets, without the contents of patterns."""
+    found = []
+    for factor in factors:
+        found.append(factor)
+        match factor:
+            case Chain(members) | Choice(members):
+                found += _parts([*members])
+            case Repeat(body):
+                found += _parts([*body.factors])
+    return found
+
+
+def _can_walk(expression: Expression, *, last: bool) -> bool:
+    """Whether from a square there is always at most one way on, but for when to stop repeating."""
+    match expression:
+        case Static(relation=relation):
+            return relation.is_function
+        case Chain(members):
+            return all(_can_walk(member, last=last and member is members[-1]) for member in members)
+        case Choice(members):
+            return last and all(_can_walk(member, last=True) for member in members)
+        case Repeat(body):
+            straight = all(_can_walk(f, last=False) for f in body.factors)
+            plain = not any(isinstance(part, Repeat) for part in _parts([*body.factors]))
+            return straight and plain and body.skeleton.longest_path is not None
+        case _:
+            return True

@@ -1,0 +1,1 @@
+"""The functions of a compiled game, and compiling it."""

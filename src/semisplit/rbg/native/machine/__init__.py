@@ -1,0 +1,1 @@
+"""Emitting code that follows the rules from modifier to modifier."""

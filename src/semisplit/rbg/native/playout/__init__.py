@@ -1,0 +1,1 @@
+"""Emitting random games."""

@@ -1,0 +1,1 @@
+"""Compiled games from outside, whatever language their rules are in."""

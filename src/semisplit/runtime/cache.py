@@ -1,0 +1,108 @@
+"""Object code kept on disk, so that a game is compiled only once.
+
+Whoever can write to the cache can run code as its owner. Therefore directory and files belong to
+the user and nobody else may write to them; anything else is not used.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import stat
+import tempfile
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+
+import llvmlite
+
+import semisplit
+from semisplit.runtime.abi import Part
+from semisplit.runtime.compiled import Facts
+from semisplit.runtime.target import cpu
+
+_ROOT = Path(semisplit.__path__[0])
+
+
+def directory() -> Path:
+    """Where compiled games are kept: `$SEMISPLIT_CACHE`, or the user's cache directory."""
+    if place := os.environ.get("SEMISPLIT_CACHE"):
+        return Path(place)
+    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(base) / "semisplit"
+
+
+def own_directory(name: str = "") -> Path | None:
+    """The cache, or a directory in it, made if need be; None if others may write to it."""
+    place = directory() / name
+    try:
+        place.mkdir(mode=0o700, parents=True, exist_ok=True)
+        return place if all(_is_ours(path.stat()) for path in {place, directory()}) else None
+    except OSError:
+        return None
+
+
+def key(compiler: str, text: str, split: str | None, part: Part = Part.GAME) -> str:
+    """The name of a compiled game: it depends on all that its code depends on."""
+    parts = (compiler, text, split, part.value, llvmlite.__version__, *cpu())
+    return hashlib.sha256(repr(parts).encode()).hexdigest()
+
+
+@cache
+def sources(*packages: str, root: Path = _ROOT) -> str:
+    """A digest of packages and all that is in them, which serves as their version."""
+    digest = hashlib.sha256()
+    for package in packages:
+        for path in sorted((root / package).rglob("*.py")):
+            digest.update(f"{path.relative_to(root)}\0{path.stat().st_size}\0".encode())
+            digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+def read(name: str) -> tuple[bytes, Facts] | None:
+    """The object code with a name and what is known about it, None if it is not there."""
+    try:
+        with (directory() / name).open("rb") as file:
+            if not _is_ours(os.fstat(file.fileno())) or not _is_ours(directory().stat()):
+                return None
+            data = file.read()
+    except OSError:
+        return None
+    # A file that was cut off, by a full disk perhaps, is as good as none.
+    digest, _, rest = data.partition(b"\n")
+    if hashlib.sha256(rest).hexdigest().encode() != digest:
+        return None
+    facts, _, object_code = rest.partition(b"\n")
+    return object_code, Facts.from_json(json.loads(facts))
+
+
+def write(name: str, object_code: bytes, facts: Facts) -> None:
+    """Keep object code. Without a place to keep it, it will be compiled again; no harm is done."""
+    rest = json.dumps(facts.to_json()).encode() + b"\n" + object_code
+    digest = hashlib.sha256(rest).hexdigest().encode()
+    place = own_directory()
+    if place is None:
+        return
+    try:
+        # Readable by the owner only; in one step, so that nobody sees half a file.
+        descriptor, temporary = tempfile.mkstemp(dir=place)
+    except OSError:
+        return
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(digest + b"\n" + rest)
+        Path(temporary).replace(place / name)
+    except OSError:
+        Path(temporary).unlink(missing_ok=True)
+
+
+def forget(name: str) -> None:
+    """Keep object code no longer."""
+    with suppress(OSError):
+        (directory() / name).unlink()
+
+
+def _is_ours(status: os.stat_result) -> bool:
+    others_may_write = status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+    return status.st_uid == os.getuid() and not others_may_write
