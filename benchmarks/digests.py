@@ -14,7 +14,7 @@ import hashlib
 import json
 from collections.abc import Iterator
 
-from tests.search_variants import PAWNS, all_variants
+from tests.support.search_variants import PAWNS, all_variants
 
 from semisplit import Game, games, load
 from semisplit.core.errors import NotCompiled

@@ -18,8 +18,8 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from random import Random
 
-from tests.compare import check_generated_game
-from tests.generate_games import GeneratedGame, generate
+from tests.support.compare import check_generated_game
+from tests.support.generate_games import GeneratedGame, generate
 
 from semisplit.core.errors import CompileLimit
 from semisplit.rbg.description import parse

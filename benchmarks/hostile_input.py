@@ -13,8 +13,8 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
-from tests.commands import COMMANDS, Ending, run
-from tests.hostile import LARGE, LIMITS, NASTY
+from tests.support.commands import COMMANDS, Ending, run
+from tests.support.hostile import LARGE, LIMITS, NASTY
 
 from semisplit import games
 from semisplit.core.errors import RuleError

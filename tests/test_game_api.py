@@ -10,7 +10,7 @@ import pytest
 import semisplit
 from semisplit import games, load
 from semisplit.core.errors import IllegalMove, InputError, SemisplitError, UnknownName
-from tests.prelude import game
+from tests.support.prelude import game
 
 
 def some_states(name: str, split: str | None = None) -> list[semisplit.State]:

@@ -1,0 +1,126 @@
+"""The command line, run as a user runs it."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.support.command_line import run
+from tests.support.prelude import PRELUDE
+
+
+@pytest.fixture
+def wrong(tmp_path: Path) -> Path:
+    file = tmp_path / "wrong.rbg"
+    file.write_text(PRELUDE + "#rules = ->w {z} foo ->>\n")
+    return file
+
+
+def test_help() -> None:
+    assert "perft" in run("--help")
+    assert "DEPTH" in run("perft", "--help")
+
+
+def test_games() -> None:
+    listed = json.loads(run("games", "--json"))
+    assert {"game": "chess", "title": "Chess", "players": ["white", "black"]}.items() <= next(
+        game for game in listed if game["game"] == "chess"
+    ).items()
+    assert "Yavalath" in run("games")
+
+
+@pytest.mark.parametrize("game", ["breakthrough", "yavalath", "the_mill_game"])
+def test_show(game: str) -> None:
+    shown = run("show", game)
+    assert "players:" in shown
+    drawn = {"breakthrough": "8 b b b", "yavalath": "5 . . .", "the_mill_game": "a1 ."}
+    assert drawn[game] in shown
+
+
+def test_check(wrong: Path) -> None:
+    assert "no errors, no warnings" in run("check", "breakthrough")
+    said = run("check", str(wrong), status=1)
+    assert f"{wrong}:5:15: error: undeclared name 'z'" in said
+    assert f"{wrong}:5:18: error: undeclared name 'foo'" in said
+    assert said.endswith("2 errors\n")
+    errors = json.loads(run("check", str(wrong), "--json", status=1))["errors"]
+    assert [(error["line"], error["column"]) for error in errors] == [(5, 15), (5, 18)]
+    assert json.loads(run("check", "breakthrough", "--json"))["modifiers_per_move"] == 1
+
+
+def test_a_file_wherever_a_game_is_expected(tmp_path: Path, wrong: Path) -> None:
+    file = tmp_path / "mine.rbg"
+    file.write_text(PRELUDE + "#rules = ->w (right + down) [x] ->b {? {$ t+u==0}}\n")
+    for command in (["show"], ["check"], ["moves"], ["explain", "--seconds", "0"]):
+        run(command[0], str(file), *command[1:])
+        assert "undeclared name 'z'" in run(command[0], str(wrong), *command[1:], status=1)
+    assert "2 leaves" in run("perft", str(file), "1")
+
+
+def test_moves() -> None:
+    assert "white has 22 moves" in run("moves", "breakthrough")
+    assert "black has 16 semimoves" in run("moves", "breakthrough", "b2-b3", "--split", "Mod")
+    listed = json.loads(run("moves", "tic_tac_toe", "a3", "--json"))
+    assert listed["player"] == "oplayer"
+    assert len(listed["moves"]) == 8
+    assert listed["moves"][0].keys() == {"move", "wire"}
+    over = run("moves", "tic_tac_toe", "a3", "a1", "b3", "b1", "c3")
+    assert "the game is over: xplayer 100, oplayer 0" in over
+
+
+def test_perft() -> None:
+    counted = json.loads(run("perft", "breakthrough", "2", "--json"))
+    assert counted.pop("seconds") >= 0
+    assert counted == {"game": "breakthrough", "depth": 2, "leaves": 484, "nodes": 507}
+    split = run("perft", "breakthrough", "2", "--split", "Mod")
+    assert "484 leaves, 507 nodes" in split
+    assert "352 / 484 (176 dead ends)" in split
+
+
+def test_format(tmp_path: Path) -> None:
+    file = tmp_path / "game.rbg"
+    file.write_text("#rules=( up )*")
+    assert "would change" in run("format", "--check", str(file), status=1)
+    assert file.read_text() == "#rules=( up )*"
+    run("format", str(file))
+    assert file.read_text() == "#rules = (up)*\n"
+    assert "well laid out" in run("format", "--check", str(file))
+    assert run("format", "-", stdin="#rules=( up )*") == "#rules = (up)*\n"
+    assert "it is not a file" in run("format", "nothing.rbg", status=1)
+
+
+def test_explain() -> None:
+    shown = run("explain", "breakthrough", "--split", "ModPlus", "--seconds", "0")
+    assert "(. {e} + . (left + right) {b,e})" in " ".join(shown.split())
+    assert "ModPlus" in shown
+    rows = json.loads(run("explain", "breakthrough", "--json", "--seconds", "0"))
+    assert [row["mode"] for row in rows] == ["orthodox", "Mod"]
+    assert rows[1]["semimoves_per_move"] == 2
+
+
+def test_demo(tmp_path: Path) -> None:
+    shown = run("demo", "--games", "4", "--out", str(tmp_path / "demo"))
+    assert "semisplit-nodal@Mod against orthodox at knightthrough" in shown
+    assert "4 games:" in shown
+    report = tmp_path / "demo" / "report.html"
+    assert f"The report is {report}" in shown
+    assert "<svg" in report.read_text()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["show", "ches"], "error: there is no game 'ches'; did you mean 'chess'?"),
+        (["show", "no/file.rbg"], "error: cannot read no/file.rbg: No such file or directory"),
+        (["perft", "chess", "1", "--split", "Mud"], "there is no split strategy 'Mud'"),
+        (["moves", "chess", "e2-e5"], "error: 'e2-e5' is not a legal move; did you mean"),
+        (["explain", "chess", "--split", "x"], "there is no split strategy 'x'"),
+    ],
+)
+def test_wrong_input_ends_in_one_message(arguments: list[str], message: str) -> None:
+    assert message in run(*arguments, status=1)
+
+
+def test_wrong_usage() -> None:
+    assert "depth" in run("perft", "chess", "--", "-1", status=2)
+    assert "No such command 'pertf'" in run("pertf", status=2)

@@ -1,0 +1,545 @@
+"""Matches: played in parallel, kept, resumed, repeatable, whatever goes wrong."""
+
+import json
+import multiprocessing
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import threading
+import time
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from rich.console import Console
+
+import semisplit
+from semisplit import Game
+from semisplit.agent import AgentConfig, agent, parse_agent
+from semisplit.cli import live
+from semisplit.cli.match import report_lines
+from semisplit.core.errors import InputError, SemisplitError
+from semisplit.lab import workers
+from semisplit.lab.budgets import Like, parse_budget, write_budget
+from semisplit.lab.circumstances import circumstances, describe
+from semisplit.lab.match import Match, decided_after, play_matches, results_of
+from semisplit.lab.outcome import Outcome, account, corrected, outcome
+from semisplit.lab.play import play_game
+from semisplit.lab.records import Pairs, Record
+from semisplit.lab.store import Store, StoredGame, StoreError
+from semisplit.search import Budget
+from tests.support.command_line import run
+
+COMMAND = [sys.executable, "-c", "from semisplit.cli.main import main; main()", "match"]
+OPTIONS = ["tic_tac_toe", "orthodox", "flat-mc", "--budget", "60sims", "--games", "40"]
+
+
+def make_match(games: int = 6, seed: int = 0, a: str = "orthodox", budget: str = "40sims") -> Match:
+    game = semisplit.load("tic_tac_toe")
+    return Match(game, parse_agent(a), parse_agent("random"), games, budget, seed)
+
+
+def play(match: Match, path: Path, jobs: int = 1) -> list[StoredGame]:
+    store = Store(path)
+    *_, (_, games) = play_matches([match], store, jobs)
+    store.close()
+    return games
+
+
+def rows(path: Path) -> list[tuple[Any, ...]]:
+    """What was played: number, seat, seeds, scores and moves of each game."""
+    columns = "number, seat, seed_a, seed_b, score_a, score_b, turns"
+    with sqlite3.connect(path) as database:
+        found = database.execute(f"SELECT {columns} FROM games ORDER BY number").fetchall()
+    return [(*row[:-1], [turn["move"] for turn in json.loads(row[-1])]) for row in found]
+
+
+# Budgets
+
+
+@pytest.mark.parametrize(
+    ("text", "budget"),
+    [
+        ("500ms", Budget(seconds=0.5)),
+        ("2s", Budget(seconds=2)),
+        ("1.5 min", Budget(seconds=90)),
+        ("10000sims", Budget(simulations=10_000)),
+        ("1000000states", Budget(states=1_000_000)),
+        ("20min", Budget(seconds=1200)),
+        ("1234.5678s", Budget(seconds=1234.5678)),
+    ],
+)
+def test_budgets(text: str, budget: Budget) -> None:
+    assert parse_budget(text) == budget
+    assert parse_budget(write_budget(budget)) == budget
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "500", "ms", "-1s", "1e9s", "5 hours", "like:orthodox", "like:orthodox:5sims"]
+    + ["9" * 400 + unit for unit in ("s", "sims", "states")],
+)
+def test_bad_budgets(text: str) -> None:
+    with pytest.raises(SemisplitError):
+        parse_budget(text)
+
+
+@pytest.mark.parametrize("text", ["0ms", "0s", "0sims", "0states", "0.9sims", "like:orthodox:0s"])
+def test_nobody_can_think_without_a_budget(text: str) -> None:
+    with pytest.raises(InputError, match="it has to be more than 0"):
+        parse_budget(text)
+
+
+def test_budget_like_another_agent() -> None:
+    like = parse_budget("like:semisplit-nodal+mast-split@Mod:10ms")
+    assert isinstance(like, Like)
+    budget = like.measure(semisplit.load("tic_tac_toe"))
+    assert budget.states is not None
+    assert budget.states > 100
+    with pytest.raises(InputError, match="computes no states"):
+        parse_budget("like:random:1s")
+
+
+# Matches
+
+
+def test_sides_are_swapped_and_everything_is_kept(tmp_path: Path) -> None:
+    path = tmp_path / "store.db"
+    games = play(make_match(), path)
+    assert [game.number for game in games] == list(range(6))
+    assert [game.seat for game in games] == [1, 2, 1, 2, 1, 2]
+    with sqlite3.connect(path) as database:
+        database.row_factory = sqlite3.Row
+        match = dict(database.execute("SELECT * FROM matches").fetchone())
+        game = dict(database.execute("SELECT * FROM games").fetchone())
+    assert match["rules"] == semisplit.games.text("tic_tac_toe")
+    assert json.loads(match["configuration_a"])["algorithm"]["name"] == "MCTS"
+    assert json.loads(game["versions"]).keys() > {"semisplit", "numba", "python"}
+    turn = json.loads(game["turns"])[0]
+    assert turn.keys() == {"player", "move", "text", "seconds", "simulations", "states", "score"}
+    assert turn["simulations"] == 40
+
+
+def test_same_games_with_any_number_of_processes(tmp_path: Path) -> None:
+    play(make_match(), tmp_path / "one.db", jobs=1)
+    play(make_match(), tmp_path / "three.db", jobs=3)
+    play(make_match(seed=1), tmp_path / "other.db", jobs=1)
+    assert rows(tmp_path / "one.db") == rows(tmp_path / "three.db")
+    assert rows(tmp_path / "one.db") != rows(tmp_path / "other.db")
+
+
+def test_a_match_goes_on_where_it_was(tmp_path: Path) -> None:
+    path = tmp_path / "store.db"
+    play(make_match(games=3), path)
+    before = rows(path)
+    games = play(make_match(games=5), path)
+    assert len(games) == 5
+    assert rows(path)[:3] == before
+    # Another match has games of its own.
+    assert len(play(make_match(games=2, seed=7), path)) == 2
+    assert len(rows(path)) == 7
+
+
+def test_killed_at_any_moment_nothing_is_lost_or_played_twice(tmp_path: Path) -> None:
+    path, whole = tmp_path / "killed.db", tmp_path / "whole.db"
+    random = Random(1)
+    command = [*COMMAND, *OPTIONS, "--store", str(path), "--jobs", "2"]
+    finished = 0
+    for _ in range(12):
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        time.sleep(random.uniform(0.2, 4))
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        now = len(rows(path)) if path.exists() and _has_tables(path) else 0
+        assert now >= finished
+        finished = now
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL, timeout=120)
+    command = [*COMMAND, *OPTIONS, "--store", str(whole), "--jobs", "1"]
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL, timeout=120)
+    assert [row[0] for row in rows(path)] == list(range(40))
+    assert rows(path) == rows(whole)
+
+
+def _has_tables(path: Path) -> bool:
+    with sqlite3.connect(path) as database:
+        return bool(database.execute("SELECT count(*) FROM sqlite_master").fetchone()[0])
+
+
+def test_interrupting_prints_the_command_that_goes_on(tmp_path: Path) -> None:
+    command = [*COMMAND, "hex_9x9", "orthodox", "random", "--budget", "50ms", "--games", "999"]
+    command += ["--store", str(tmp_path / "store.db")]
+    process = subprocess.Popen(
+        command,
+        stdout=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        # Whoever runs the tests may ignore the signal, and children would, too.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )
+    while not (tmp_path / "store.db").exists():
+        time.sleep(0.1)
+    time.sleep(3)
+    os.killpg(process.pid, signal.SIGINT)
+    printed, _ = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert "semisplit match hex_9x9 orthodox random --budget 50ms --games 999" in printed
+
+
+def stored(numbers: range, score: float = 1.0) -> list[StoredGame]:
+    return [StoredGame(n, n, 1, score, 1 - score, None) for n in numbers]
+
+
+def test_a_decided_match_ends_early(tmp_path: Path) -> None:
+    path = tmp_path / "store.db"
+    options = ("orthodox", "random", "--budget", "100sims", "--stop", "sprt")
+    result = json.loads(run("match", "breakthrough", *options, "--store", str(path), "--json"))
+    assert result["verdict"] == "better"
+    assert result["games"] in range(16, 60, 2)
+    # It is the sequential test that says so, not what would be said about as many games.
+    shorter = (*options, "--games", "12", "--store", str(path), "--json")
+    assert json.loads(run("match", "breakthrough", *shorter))["verdict"] == "too few games"
+
+
+def test_when_a_match_is_decided_does_not_depend_on_the_order() -> None:
+    games = stored(range(20))
+    assert decided_after(games[:15], 100, 0.05) is None
+    assert decided_after(games[:16], 100, 0.05) == 16
+    assert decided_after(games, 100, 0.05) == 16
+    assert decided_after(games[:4] + games[5:], 100, 0.05) is None
+    assert decided_after(games, 14, 0.05) is None
+    assert decided_after(games, 100, None) is None
+    # One of many matches needs more.
+    assert decided_after(stored(range(40)), 100, 0.05 / 12) == 26
+    assert results_of(stored(range(2)) + stored(range(1), 0.5)) == [1, 1, 0.5]
+
+
+def test_an_even_match_ends() -> None:
+    games = stored(range(0, 300, 2)) + stored(range(1, 300, 2), 0.0)
+    games.sort(key=lambda game: game.number)
+    ended = outcome(make_match(games=1000), games, 0.05)
+    assert ended.verdict == "similar"
+    assert ended.record.games < 200
+    assert ended.record.wins == ended.record.losses
+
+
+def test_verdicts_of_many_matches_are_corrected() -> None:
+    clear, close = Pairs((0, 0, 2, 0, 48)), Pairs((4, 0, 32, 0, 14))
+    outcomes = [Outcome(make_match(), Record(), pairs) for pairs in (close, clear, close)]
+    assert outcomes[0].verdict == "better"
+    assert corrected(outcomes[:1])[0].full_verdict == "better"
+    verdicts = [one.full_verdict for one in corrected(outcomes)]
+    assert verdicts == ["undecided (alone: better)", "better", "undecided (alone: better)"]
+
+
+def test_what_is_known_about_the_games(tmp_path: Path) -> None:
+    path = tmp_path / "store.db"
+    match = make_match(games=6)
+    games = play(match, path)
+    store = Store(path)
+    told = account(outcome(match, games), store)
+    lines = {tuple(row[-1]) for row in rows(path)}
+    assert told.distinct == len(lines)
+    (seen,) = told.circumstances
+    assert seen == {**circumstances(), "jobs": "1"}
+    assert seen["processor"]
+    assert int(seen["cores"]) >= 1
+    assert describe([seen, {**seen, "jobs": "3"}]).endswith("jobs 1 and 3")
+    assert told.warning == ""
+    # The same name, but other rules: another match.
+    edited = Game.parse(semisplit.games.text("tic_tac_toe") + "// edited\n", "tic_tac_toe")
+    other = replace(match, game=edited)
+    assert (
+        "6 games do not count, played with other rules"
+        in account(outcome(other, []), store).warning
+    )
+
+
+def test_edited_rules_are_told(tmp_path: Path) -> None:
+    rules = tmp_path / "mine.rbg"
+    rules.write_text(semisplit.games.text("tic_tac_toe"))
+    options = ("random", "random", "--budget", "1sims", "--jobs", "1")
+    options += ("--store", str(tmp_path / "store.db"))
+    assert "do not count" not in run("match", str(rules), *options, "--games", "3")
+    rules.write_text(rules.read_text() + "// another version\n")
+    assert "3 games do not count" in run("match", str(rules), *options, "--games", "2")
+
+
+def test_output(tmp_path: Path) -> None:
+    store = ("--store", str(tmp_path / "store.db"))
+    options = ("tic_tac_toe", "orthodox", "random", "--games", "4", "--budget", "50sims", *store)
+    printed = run("match", *options)
+    assert "orthodox against random at tic_tac_toe, 50sims per move" in printed
+    assert "4 games:" in printed
+    result = json.loads(run("match", *options, "--json").splitlines()[-1])
+    counts = ["games", "distinct", "wins", "draws", "losses"]
+    assert list(result) == ["game", "a", "b", *counts, "score", "ci95", "verdict"]
+    low, high = result["ci95"]
+    assert 0 <= low <= result["score"] <= high <= 1
+    assert result["verdict"] == "too few games"
+    assert f"score {100 * result['score']:.1f} ({100 * low:.1f} to {100 * high:.1f}) %" in printed
+    assert result["wins"] + result["draws"] + result["losses"] == result["games"] == 4
+    before = sorted(tmp_path.iterdir())
+    tmp_path.chmod(0o500)
+    replayed = run("replay", str(tmp_path / "store.db"), "1")
+    tmp_path.chmod(0o700)
+    assert sorted(tmp_path.iterdir()) == before
+    assert "xplayer: orthodox" in replayed or "xplayer: random" in replayed
+    assert "50 simulations" in replayed
+    assert "the game is over" in replayed
+
+
+def test_repeated_games_are_told() -> None:
+    ended = replace(outcome(make_match(), stored(range(6))), distinct=6)
+    assert report_lines(ended)[1] == "6 games: 6 won, 0 drawn, 0 lost"
+    assert report_lines(replace(ended, distinct=4))[1].startswith("6 games, 4 of them different: 6")
+
+
+def test_failures_are_told() -> None:
+    games = [StoredGame(n, n, 1, 0.5, 0.5, "no end") for n in range(2)]
+    assert report_lines(outcome(make_match(), games[:1]))[-1] == "1 failure: game 0: no end"
+    lines = report_lines(outcome(make_match(), games))
+    assert lines[-1] == "2 failures, the first: game 0: no end"
+
+
+def test_the_speed_of_long_games_is_known() -> None:
+    progress = live._progress(Console(quiet=True))
+    bar = progress.add_task("", total=9, rate="")
+    for number in range(4):
+        progress.get_time = lambda: 100.0 * number  # noqa: B023  # it is asked at once
+        progress.update(bar, completed=number)
+    assert progress.tasks[bar].speed == pytest.approx(0.01)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("tic_tac_toe", "orthodox", "randon"), "did you mean 'random'"),
+        (("tic_tac_tow", "orthodox", "random"), "did you mean 'tic_tac_toe'"),
+        (("tic_tac_toe", "orthodox", "random", "--budget", "much"), "'much' is not a budget"),
+        (("tic_tac_toe", "orthodox", "random", "--store", "/no/store.db"), "folder does not exist"),
+    ],
+)
+def test_wrong_input(arguments: tuple[str, ...], message: str) -> None:
+    assert message in run("match", *arguments, status=1)
+
+
+@pytest.mark.parametrize(
+    ("option", "message"), [("--games", "at most 1,000,000 games"), ("--seed", "64 bits")]
+)
+def test_numbers_that_are_too_large(option: str, message: str) -> None:
+    printed = run("match", "tic_tac_toe", "orthodox", "random", option, "9" * 30, status=1)
+    assert message in printed
+
+
+def test_a_file_is_the_same_game_wherever_it_is(tmp_path: Path) -> None:
+    keys = set()
+    for folder in (tmp_path / "here", tmp_path / "there"):
+        folder.mkdir()
+        (folder / "mine.rbg").write_text(semisplit.games.text("tic_tac_toe"))
+        game = semisplit.load(str(folder / "mine.rbg"))
+        keys.add(Match(game, parse_agent("random"), parse_agent("random"), 2, "1sims").key)
+    assert {key.game for key in keys} == {"mine.rbg"}
+    assert len(keys) == 1
+
+
+def test_matches_are_for_two(tmp_path: Path) -> None:
+    text = semisplit.games.text("tic_tac_toe").replace("oplayer(100)", "oplayer(100), third(100)")
+    path = tmp_path / "three.rbg"
+    path.write_text(text)
+    assert "has 3 players" in run("match", str(path), "orthodox", "random", status=1)
+
+
+# The store
+
+
+def test_damaged_and_foreign_stores(tmp_path: Path) -> None:
+    damaged = tmp_path / "damaged.db"
+    damaged.write_bytes(b"no database at all" * 100)
+    with pytest.raises(StoreError, match="damaged or no store at all"):
+        Store(damaged)
+    foreign = tmp_path / "foreign.db"
+    with sqlite3.connect(foreign) as database:
+        database.execute("CREATE TABLE other (x)")
+    with pytest.raises(StoreError, match="not a store of this version"):
+        Store(foreign)
+    with pytest.raises(StoreError, match="there is no game 5"):
+        Store(tmp_path / "empty.db").replay(5)
+    assert "there is no store" in run("replay", str(tmp_path / "missing.db"), "1", status=1)
+
+
+def test_reading_leaves_no_trace(tmp_path: Path) -> None:
+    path = tmp_path / "store.db"
+    play(make_match(games=1), path)
+    before = path.read_bytes()
+    Store(path, read_only=True).replay(1)
+    assert list(tmp_path.iterdir()) == [path]
+    assert path.read_bytes() == before
+    # What a program that is still playing has written can be read as well.
+    writing = Store(path)
+    writing.match(make_match(seed=5).key, "40sims")
+    writing.add_measurement("measured", {"speed": [1, 0]})
+    assert Path(f"{path}-wal").stat().st_size
+    found = Store(path, read_only=True).measurement("measured")
+    assert found is not None
+    assert found[0] == {"speed": [1, 0]}
+    with pytest.raises(StoreError, match="may not be written"):
+        Store(path, read_only=True).add_measurement("other", {})
+    empty = tmp_path / "empty.db"
+    empty.touch()
+    with pytest.raises(StoreError, match="not a store"):
+        Store(empty, read_only=True)
+    assert empty.stat().st_size == 0
+
+
+@pytest.mark.parametrize("verb", ["match", "replay"])
+def test_a_folder_is_no_store(verb: str, tmp_path: Path) -> None:
+    arguments = {
+        "match": ("tic_tac_toe", "random", "random", "--store", str(tmp_path)),
+        "replay": (str(tmp_path), "1"),
+    }
+    assert f"{tmp_path}: it is a folder" in run(verb, *arguments[verb], status=1).replace("\n", "")
+
+
+def test_a_store_can_be_made_by_several_at_once(tmp_path: Path) -> None:
+    script = "from pathlib import Path; from semisplit.lab.store import Store; input();"
+    command = [sys.executable, "-c", f"{script} Store(Path({str(tmp_path / 'store.db')!r}))"]
+    makers = [subprocess.Popen(command, stdin=subprocess.PIPE) for _ in range(4)]
+    time.sleep(3)
+    for one in makers:
+        assert one.stdin is not None
+        one.stdin.write(b"\n")
+        one.stdin.flush()
+    assert [one.wait(timeout=60) for one in makers] == [0, 0, 0, 0]
+
+
+def test_a_full_disk_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "store.db"
+    store = Store(path)
+    pages = store._database.execute("PRAGMA page_count").fetchone()[0]
+    store._database.execute(f"PRAGMA max_page_count = {pages}")
+    with pytest.raises(StoreError, match="disk is full"):
+        list(play_matches([make_match(games=50)], store, 1))
+
+
+# When agents fail
+
+
+class Failing(agent.RandomAgent):
+    def think(self, budget: Budget, **_: object) -> agent.Thought:
+        raise RuntimeError("out of ideas")
+
+
+class Slow(agent.RandomAgent):
+    def think(self, budget: Budget, **_: object) -> agent.Thought:
+        time.sleep(1.2)
+        return super().think(budget)
+
+
+@pytest.mark.parametrize(
+    ("kind", "message"), [(Failing, "RuntimeError: out of ideas"), (Slow, "instead of 0.05 s")]
+)
+def test_who_fails_loses(
+    kind: type[agent.RandomAgent], message: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = agent.make_agent
+
+    def make(config: AgentConfig, game: Game, seed: int) -> agent.Agent:
+        return kind(config, game, seed) if config.name == "bad" else made(config, game, seed)
+
+    monkeypatch.setattr("semisplit.lab.play.make_agent", make)
+    configs = (AgentConfig("bad", kind="random"), parse_agent("random"))
+    game = semisplit.load("tic_tac_toe")
+    played = play_game(game, configs, (1, 2), Budget(seconds=0.05))
+    assert played.scores == (0.0, 1.0)
+    assert played.failure is not None
+    assert message in played.failure
+    assert play_game(game, configs[::-1], (1, 2), Budget(seconds=0.05)).scores == (1.0, 0.0)
+
+
+def work_with_a_mortal_agent(*arguments: Any) -> None:
+    """What a process does in which flat-mc dies once, when there is a file named `poison`."""
+    think = agent.FlatMonteCarlo.think
+
+    def drink(self: agent.FlatMonteCarlo, budget: Budget, **options: Any) -> Any:
+        with suppress(FileNotFoundError):
+            Path("poison").unlink()
+            os.kill(os.getpid(), signal.SIGKILL)
+        return think(self, budget, **options)
+
+    agent.FlatMonteCarlo.think = drink  # type: ignore[method-assign]
+    workers._work(*arguments)
+
+
+def work_by(target: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let processes do something else."""
+    process = multiprocessing.get_context("spawn").Process
+
+    def make(**options: Any) -> Any:
+        return process(**{**options, "target": target})
+
+    monkeypatch.setattr(multiprocessing.get_context("spawn"), "Process", make)
+
+
+def test_a_process_that_dies_loses_its_game_and_no_more(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("poison").touch()
+    work_by(work_with_a_mortal_agent, monkeypatch)
+    games = play(make_match(games=8, a="flat-mc"), tmp_path / "store.db", jobs=2)
+    assert len(games) == 8
+    failures = [game.failure for game in games if game.failure]
+    assert len(failures) == 1
+    assert "it ended with status -9" in failures[0]
+
+
+class Hanging(agent.RandomAgent):
+    def think(self, budget: Budget, **_: object) -> agent.Thought:
+        time.sleep(600)
+        return super().think(budget)
+
+
+def work_with_a_hanging_agent(*arguments: Any) -> None:
+    """What a process does in which flat-mc does not come back; its module is loaded anew there."""
+    agent.FlatMonteCarlo.think = Hanging.think  # type: ignore[assignment, method-assign]
+    workers._work(*arguments)
+
+
+def test_who_does_not_come_back_loses(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    work_by(work_with_a_hanging_agent, monkeypatch)
+    monkeypatch.setattr(workers, "_LOOK", 0.1)
+    games = play(make_match(games=2, a="flat-mc", budget="10ms"), tmp_path / "store.db", jobs=2)
+    assert [game.score_a for game in games] == [0.0, 0.0]
+    assert "flat-mc failed: its process was lost, its time was up long ago" in str(games[0].failure)
+
+
+def test_who_ponders_ends_with_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(agent.RandomAgent, "think", Failing.think)
+    configs = (parse_agent("random"), replace(parse_agent("orthodox"), ponders=True))
+    before = threading.active_count()
+    played = play_game(semisplit.load("tic_tac_toe"), configs, (1, 2), Budget(seconds=0.05))
+    assert played.scores == (0.0, 1.0)
+    assert threading.active_count() == before
+
+
+def test_no_process_outlives_the_command(tmp_path: Path) -> None:
+    command = [*COMMAND, "hex", "orthodox", "orthodox", "--budget", "2s", "--jobs", "2"]
+    command += ["--store", str(tmp_path / "store.db")]
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, start_new_session=True)
+    time.sleep(6)
+    process.kill()
+    process.wait()
+    end = time.monotonic() + 30
+    while time.monotonic() < end and _is_there(process.pid):
+        time.sleep(0.1)
+    assert not _is_there(process.pid)
+
+
+def _is_there(group: int) -> bool:
+    """Whether a process of a group is left."""
+    return not subprocess.run(["pgrep", "-g", str(group)], stdout=subprocess.DEVNULL).returncode

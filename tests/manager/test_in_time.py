@@ -1,0 +1,448 @@
+"""What keeps a player from being late. How late it is, `benchmarks.late_moves` measures."""
+
+import asyncio
+import gc
+import socket
+import threading
+import time
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+import semisplit
+from semisplit.agent import Agent, Look, Reporter, Thought, make_agent, parse_agent
+from semisplit.agent import report as reports
+from semisplit.agent.agent import RandomAgent
+from semisplit.core.errors import SemisplitError
+from semisplit.game import Move
+from semisplit.manager import client
+from semisplit.manager.clock import Margin, short_collections, without_collections
+from semisplit.manager.connection import Connection
+from semisplit.search import Budget, Result, Search
+from semisplit.search import search as searching
+from semisplit.search.kernels.iterate import run
+from semisplit.search.notation import parse_settings
+from semisplit.search.ticking import ticks_at
+from tests.support.manager_peers import LONGEST, Notes, introduce_to_client, joining
+
+AGENTS = [
+    "orthodox",
+    "orthodox+mast+rave",
+    "semisplit-nodal@ModPlus",
+    "semisplit-raw@Mod,final=robust",
+    "rollup-nodal+mast-mix@Mod",
+]
+
+
+def search(agent: str, game: str = "breakthrough") -> Search:
+    return Search(semisplit.load(game), parse_settings(agent), seed=3, memory=1 << 24)
+
+
+def facts(result: Result) -> dict[str, object]:
+    """What of a result does not depend on time."""
+    return {
+        name: value
+        for name, value in result.to_json().items()
+        if name not in ("seconds", "tree_share")
+    }
+
+
+class Clock:
+    """A clock that goes on when it is told to."""
+
+    def __init__(self) -> None:
+        self.now = 1000.0
+
+    def perf_counter(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+# Searching
+
+
+@pytest.mark.parametrize("agent", AGENTS)
+def test_looking_changes_nothing(agent: str) -> None:
+    quiet, watched = search(agent), search(agent)
+    looks: list[Result] = []
+    for simulations in (500, 200):
+        one = quiet.run(Budget(simulations=simulations))
+        pause = lambda: looks.append(watched.look(3))  # noqa: E731
+        other = watched.run(Budget(simulations=simulations), pause=pause)
+        watched.look(3)
+        assert facts(one) == facts(other)
+        quiet.play(one.move)
+        watched.play(other.move)
+
+
+@pytest.mark.parametrize("agent", AGENTS)
+def test_a_look_shows_the_best_moves_of_all(agent: str) -> None:
+    one = search(agent)
+    everything = one.run(Budget(simulations=400))
+    look = one.look(5)
+    assert look.move in {best.move for best in everything.moves}
+    assert [best.visits for best in look.moves] == [best.visits for best in everything.moves[:5]]
+    assert {str(best.move) for best in look.moves} <= {str(best.move) for best in everything.moves}
+    assert set(look.moves) <= set(everything.moves)
+    state = one.state
+    for move in look.variation:
+        state = state.apply(move)
+    visits = {best.move: best.visits for best in everything.moves}
+    assert visits[look.variation[0]] == max(visits.values())
+    assert one.look().moves == ()
+
+
+@pytest.mark.parametrize("agent", AGENTS)
+def test_what_is_in_the_tree_is_found(agent: str) -> None:
+    one = search(agent)
+    for simulations in (10, 400):
+        one.run(Budget(simulations=simulations))
+        visited = {steps: edge.number for steps, edge in one._view.moves()}
+        assert visited
+        for move in one.state.moves():
+            assert one._view.find(move.steps) == visited.get(move.steps)
+
+
+def test_kernels_come_back_when_their_time_is_over() -> None:
+    one = search("orthodox")
+    assert run(one._engine.s, 1000, 2**62, 0) == 1
+    assert run(one._engine.s, 1000, 2**62, 2**62) == 1000
+
+
+def test_the_processors_clock_goes_on_like_the_other_one() -> None:
+    search("orthodox")
+    time.sleep(0.01)
+    now = time.perf_counter()
+    assert ticks_at(now - 1) < ticks_at(now + 1) < ticks_at(now + 100)
+
+
+def test_pauses_belong_to_the_time_of_a_search(
+    clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(searching, "time", clock)
+    pauses = 0
+
+    def pause() -> None:
+        nonlocal pauses
+        pauses += 1
+        clock.now += 0.1
+
+    result = search("orthodox").run(Budget(seconds=0.5, buffer=0.15), pause=pause)
+    assert pauses == 4
+    assert result.seconds == pytest.approx(0.4)
+
+
+# Reports
+
+
+@pytest.mark.parametrize("agent", ["flat-mc", "orthodox"])
+def test_nobody_looks_unless_somebody_watches(agent: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    looks: list[int] = []
+    look = Search.look
+    monkeypatch.setattr(
+        Search, "look", lambda self, count=0: looks.append(count) or look(self, count)
+    )
+    player = make_agent(parse_agent(agent), semisplit.load("breakthrough"), 1)
+    player.think(Budget(simulations=2000))
+    calls = 0
+
+    def watch(_: Look) -> None:
+        nonlocal calls
+        calls += 1
+
+    player.think(Budget(seconds=0.1), watch=watch)
+    assert calls > 0
+    assert looks == []
+
+
+def test_telling_more_is_thinking_the_same() -> None:
+    game = semisplit.load("breakthrough")
+    for agent in ("flat-mc", "orthodox", "semisplit-nodal@Mod"):
+        one, other = (make_agent(parse_agent(agent), game, 1) for _ in range(2))
+        brief = one.think(Budget(simulations=60))
+        full = other.think(Budget(simulations=60), best=3)
+        assert (brief.move, brief.score) == (full.move, full.score)
+        if full.result is not None:
+            assert len(full.result.moves) == 3
+
+
+def test_reports_are_rare_where_they_take_long(
+    clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reports, "time", clock)
+    times: list[float] = []
+    cost = 0.01
+
+    def show(_: Thought) -> None:
+        times.append(clock.now)
+        clock.now += cost
+
+    reporter = Reporter(show)
+    look: Look = lambda _: SimpleNamespace()  # type: ignore[assignment, return-value] # noqa: E731
+
+    def watch_for(seconds: float, end: float | None = None) -> int:
+        begin = len(times)
+        for _ in range(round(seconds / 0.005)):
+            clock.now += 0.005
+            reporter.watch(look, end)
+        return len(times) - begin
+
+    assert 3 <= watch_for(1.0) <= 4
+    cost = 0.5
+    watch_for(1.0)
+    assert watch_for(20.0) <= 3
+    # Nor is one begun that could not be completed.
+    clock.now += 20.0
+    assert watch_for(1.0, clock.now + 1.0) == 0
+    assert watch_for(1.0, clock.now + 10.0) == 1
+
+
+def test_moves_are_listed_only_for_who_wants_to_see_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    counts: list[int] = []
+    look = Search.look
+    monkeypatch.setattr(
+        Search, "look", lambda self, count=0: counts.append(count) or look(self, count)
+    )
+    monkeypatch.setattr(Notes, "wants_thoughts", False)
+    with joining("orthodox") as (manager, notes):
+        introduce_to_client(manager, b"1")
+        counts.clear()
+        manager.send(b"0.500000")
+        manager.read()
+    assert set(counts) == {0}
+    assert notes.thoughts == 0
+
+
+# The clock of a player
+
+
+def test_the_margin_is_learnt() -> None:
+    margin = Margin(0.1)
+    assert margin.seconds(10.0) == 0.1
+    for _ in range(100):
+        margin.learn(0.0)
+    assert margin.seconds(10.0) == pytest.approx(0.02)
+    margin.learn(0.05)
+    risen = margin.seconds(10.0)
+    assert risen > 0.1
+    margin.learn(0.001)
+    assert 0.1 < margin.seconds(10.0) < risen
+    # Who has been very late once shall go on thinking.
+    margin.learn(30.0)
+    assert margin.seconds(0.6) == 0.3
+    # But who is told to keep much keeps it.
+    assert Margin(0.5).seconds(0.6) == 0.5
+
+
+def test_collections_are_as_they_were_after_all() -> None:
+    def fail() -> None:
+        with without_collections(), short_collections():
+            with without_collections(), short_collections():
+                pass
+            assert not gc.isenabled()
+            assert gc.get_freeze_count() > 0
+            raise ValueError("x")
+
+    with pytest.raises(ValueError, match="x"):
+        fail()
+    assert gc.isenabled()
+    assert gc.get_freeze_count() == 0
+    gc.disable()
+    try:
+        with without_collections():
+            pass
+        assert not gc.isenabled()
+    finally:
+        gc.enable()
+
+
+@pytest.fixture
+def thinking(monkeypatch: pytest.MonkeyPatch) -> list[Callable[..., Thought]]:
+    """How the agent `random` thinks in a match, if there is anything in the list."""
+    functions: list[Callable[..., Thought]] = []
+    think = RandomAgent.think
+
+    def think_so(agent: RandomAgent, budget: Budget, **options: object) -> Thought:
+        if functions and budget.seconds is not None:
+            return functions[0](agent, budget, **options)
+        return think(agent, budget)
+
+    monkeypatch.setattr(RandomAgent, "think", think_so)
+    return functions
+
+
+def thought_of(agent: Agent) -> Thought:
+    return Thought(agent.state.moves()[0], None, 0, 0, 0.0)
+
+
+@pytest.mark.parametrize("fails", [False, True])
+def test_no_garbage_is_collected_while_an_agent_thinks(
+    fails: bool, thinking: list[Callable[..., Thought]]
+) -> None:
+    seen: list[tuple[bool, bool]] = []
+
+    def think(agent: Agent, budget: Budget, **_: object) -> Thought:
+        seen.append((gc.isenabled(), gc.get_freeze_count() > 0))
+        if fails:
+            raise SemisplitError("out of ideas")
+        return thought_of(agent)
+
+    thinking.append(think)
+    with joining() as (manager, _):
+        introduce_to_client(manager, b"1")
+        manager.send(b"1.000000")
+        manager.wait_for_end() if fails else manager.read()
+    assert seen == [(False, True)]
+    assert gc.isenabled()
+    assert gc.get_freeze_count() == 0
+
+
+def test_the_best_move_so_far_is_sent_if_the_agent_does_not_come_back(
+    thinking: list[Callable[..., Thought]],
+) -> None:
+    has_answered = threading.Event()
+
+    def think(agent: Agent, budget: Budget, *, watch: Callable[[Look], None]) -> Thought:
+        watch(lambda _: thought_of(agent))
+        assert has_answered.wait(LONGEST)
+        # The agent is told that nobody waits for it.
+        while True:
+            watch(lambda _: thought_of(agent))
+
+    thinking.append(think)
+    with joining() as (manager, notes):
+        introduce_to_client(manager, b"1")
+        manager.send(b"0.300000")
+        assert manager.read() == b"1 4"
+        has_answered.set()
+        # It knows what it has said.
+        thinking[:] = [lambda agent, *_, **__: thought_of(agent)]
+        manager.send(b"2 10", b"1.000000")
+        assert manager.read() == b"3 4"
+    assert notes.moves == ["a3", "b3", "c3"]
+
+
+def test_time_that_has_passed_before_the_question_is_heard_counts(
+    thinking: list[Callable[..., Thought]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    budgets: list[float] = []
+
+    def think(agent: Agent, budget: Budget, **_: object) -> Thought:
+        assert budget.seconds is not None
+        budgets.append(budget.seconds)
+        return thought_of(agent)
+
+    play = RandomAgent.play
+
+    def play_slowly(agent: RandomAgent, move: Move) -> None:
+        time.sleep(0.2)
+        play(agent, move)
+
+    monkeypatch.setattr(RandomAgent, "play", play_slowly)
+    thinking.append(think)
+    with joining() as (manager, _):
+        introduce_to_client(manager, b"2")
+        # The agent is busy with the move.
+        manager.send(b"1 4", b"100.000000")
+        manager.read()
+        # The manager counts what it needs itself.
+        manager.send(b"3 4")
+        time.sleep(0.4)
+        manager.send(b"100.000000")
+        manager.read()
+        # But not if it has waited for somebody.
+        manager.send(b"5 4")
+        time.sleep(0.4)
+        manager.send(b"0.400000")
+        manager.read()
+    assert budgets[0] < 100 - 0.2 - 0.02
+    assert budgets[1] < 100 - 0.4 - 0.02
+    assert budgets[2] <= 0.2
+
+
+def test_the_observer_is_told_when_the_agent_has_answered(
+    thinking: list[Callable[..., Thought]],
+) -> None:
+    told: list[list[str]] = []
+
+    def think(agent: Agent, budget: Budget, **_: object) -> Thought:
+        told.append(list(notes.moves))
+        return thought_of(agent)
+
+    thinking.append(think)
+    with joining() as (manager, notes):
+        introduce_to_client(manager, b"2")
+        for move in (b"1 4", b"3 4"):
+            manager.send(move, b"1.000000")
+            manager.read()
+    assert told == [[], ["a3", "b3"]]
+    assert notes.moves == ["a3", "b3", "c3", "a2"]
+
+
+def test_the_agent_for_the_next_game_is_there_before_it_begins(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    made: list[Agent] = []
+
+    def make(*arguments: Any) -> Agent:
+        made.append(make_agent(*arguments))
+        return made[-1]
+
+    monkeypatch.setattr(client, "make_agent", make)
+    with joining() as (manager, _):
+        introduce_to_client(manager, b"1")
+        before = len(made)
+        manager.send(b"1.000000")
+        manager.read()
+        end = time.monotonic() + LONGEST
+        while len(made) == before:
+            assert time.monotonic() < end
+            time.sleep(0.01)
+        manager.send(b"reset", b"1.000000")
+        manager.read()
+
+
+def test_an_answer_from_another_thread_does_not_overtake_what_waits() -> None:
+    written: list[bytes] = []
+
+    class Transport(asyncio.Transport):
+        waiting = 1
+
+        def get_extra_info(self, name: str, default: Any = None) -> Any:
+            return here if name == "socket" else None
+
+        def is_closing(self) -> bool:
+            return False
+
+        def get_write_buffer_size(self) -> int:
+            return self.waiting
+
+        def write(self, data: Any) -> None:
+            written.append(data)
+
+    async def send() -> None:
+        connection, transport = Connection(1), Transport()
+        connection.connection_made(transport)
+        await asyncio.to_thread(connection.send_from_thread, b"first")
+        await asyncio.sleep(0)
+        transport.waiting = 0
+        await asyncio.to_thread(connection.send_from_thread, b"second")
+        await asyncio.sleep(0)
+
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        here = socket.create_connection(server.getsockname())
+        there, _ = server.accept()
+        with here, there:
+            asyncio.run(send())
+            assert written == [b"first\0"]
+            assert there.recv(100) == b"second\0"
+            here.shutdown(socket.SHUT_WR)
+            asyncio.run(send())
+    # What cannot be sent is left to the loop, which knows what to do about it.
+    assert written == [b"first\0", b"first\0", b"second\0"]

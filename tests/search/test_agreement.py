@@ -1,0 +1,221 @@
+"""The engine agrees with the reference in what they know after a search.
+
+Visits of edges on three levels, RAVE's samples there, and MAST's values at the root vary from seed
+to seed. Their averages over many seeds must not differ by more than five standard errors. That this
+is enough to tell some variants from each other is tested, too; GRAVE and the thresholds of mixed
+variants make too little difference for that.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from functools import cache
+from statistics import fmean, pvariance
+
+import pytest
+
+from semisplit import Game
+from semisplit.rbg.ast import Rule
+from semisplit.rbg.description import Description
+from semisplit.rbg.interpret import Interpreter, Position, Steps
+from semisplit.rbg.split import SplitStrategy
+from semisplit.search import Budget, Search, Settings, Variant
+from semisplit.search.kernels.memory import ROOT
+from semisplit.search.notation import parse_settings
+from semisplit.search.reference import ReferenceSearch
+from semisplit.search.reference_statistics import Node
+from tests.support.search_variants import PAWNS
+
+SEEDS = range(60)
+SIMULATIONS = 60
+LEVELS = 3
+Key = tuple[Steps, str]
+Quantities = dict[Key, list[float]]
+
+
+class Remembering(Interpreter):
+    """Looks for the moves of a position once: seeds meet the same ones again and again."""
+
+    def __init__(self, description: Description, rules: Rule):
+        super().__init__(description, rules)
+        slow = super()
+        self._moves = cache(lambda position: list(slow.moves(position)))
+        self._semimoves = cache(lambda position, mod: list(slow.semimoves(position, mod=mod)))
+        self._keeper = cache(slow.run_keeper)
+
+    def moves(self, position: Position) -> Iterator[tuple[Steps, Position]]:
+        return iter(self._moves(position))
+
+    def semimoves(self, position: Position, *, mod: bool) -> Iterator[tuple[Steps, Position]]:
+        return iter(self._semimoves(position, mod))
+
+    def run_keeper(self, position: Position) -> Position:
+        return self._keeper(position)
+
+
+@cache
+def load(split: SplitStrategy | None) -> Game:
+    game = Game.parse(PAWNS, "pawns", str(split) if split else None)
+    game.interpreter = Remembering(game.description, game.rules)
+    return game
+
+
+def engine_quantities(settings: Settings) -> Quantities:
+    found: Quantities = defaultdict(lambda: [0.0] * len(SEEDS))
+    for seed in SEEDS:
+        search = Search(load(settings.split), settings, seed=seed, memory=1 << 20)
+        result = search.run(Budget(simulations=SIMULATIONS))
+        found[(), "states"][seed] = result.states
+        found[(), "nodes"][seed] = _count_engine_nodes(search)
+        for (path, what), value in _engine_edges(search):
+            _add(found, seed, path, what, value)
+    return found
+
+
+def _count_engine_nodes(search: Search) -> int:
+    """Those that can be reached; a node that was rolled up cannot."""
+    count, stack = 0, [ROOT]
+    while stack:
+        count += 1
+        stack += [edge.number for edge in search._view.edges(stack.pop())]
+    return count
+
+
+def _add(found: Quantities, seed: int, path: Steps, what: str, value: float) -> None:
+    found[path, what][seed] += value
+    # How unequal edges are shows best in the squares of all of them.
+    found[(), f"all {what} squared"][seed] += value * value
+
+
+def _engine_edges(search: Search) -> Iterator[tuple[Key, float]]:
+    engine, view, player = search._engine, search._view, search.state.player
+    records = int(engine.s.rave_records)
+    stack: list[tuple[int, Steps, int]] = [(ROOT, (), 0)]
+    while stack:
+        node, before, level = stack.pop()
+        first, count = (int(engine.edges[node][name]) for name in ("first", "count"))
+        for number in range(first, first + count) if first >= 0 else ():
+            steps = engine.game.steps(engine.edge_words(number))
+            path, edge = before + steps, engine.edges[number]
+            yield (path, "visits"), int(edge["visits"])
+            for record in range(records):
+                known = engine.amaf[number * records + record]
+                yield (path, f"weight {record}"), float(known["weight"])
+                yield (path, f"total {record}"), float(known["total"])
+            if search.settings.mast and search.settings.mast.in_expansion and level == 0:
+                yield (path, "mast"), float(view.mast(player, steps) or 0.0)
+            if edge["visits"] and level + 1 < LEVELS:
+                stack.append((number, path, level + 1))
+
+
+def reference_quantities(settings: Settings) -> Quantities:
+    found: Quantities = defaultdict(lambda: [0.0] * len(SEEDS))
+    for seed in SEEDS:
+        search = ReferenceSearch(load(settings.split), settings, seed)
+        search.run(SIMULATIONS)
+        found[(), "states"][seed] = search.states
+        found[(), "nodes"][seed] = _count_nodes(search.root)
+        for (path, what), value in _reference_edges(search, settings):
+            _add(found, seed, path, what, value)
+    return found
+
+
+def _count_nodes(root: Node) -> int:
+    count, stack = 0, [root]
+    while stack:
+        node = stack.pop()
+        count += 1
+        stack += [child for child in node.children or () if child.visits]
+    return count
+
+
+def _reference_edges(search: ReferenceSearch, settings: Settings) -> Iterator[tuple[Key, float]]:
+    kinds: tuple[Variant, ...] = ()
+    if settings.rave:
+        is_mix = settings.rave.variant == Variant.MIX
+        kinds = (Variant.SPLIT, Variant.CONTEXT) if is_mix else (settings.rave.variant,)
+    stack: list[tuple[Node, Steps, int]] = [(search.root, (), 0)]
+    while stack:
+        node, before, level = stack.pop()
+        for child in node.children or ():
+            path = before + child.steps
+            yield (path, "visits"), child.visits
+            for record, kind in enumerate(kinds):
+                yield (path, f"weight {record}"), child.amaf[kind].weight
+                yield (path, f"total {record}"), child.amaf[kind].total
+            if settings.mast and settings.mast.in_expansion and level == 0:
+                yield (path, "mast"), search.mast.score(node, child)
+            if child.visits and level + 1 < LEVELS:
+                stack.append((child, path, level + 1))
+
+
+def differences(settings: Settings, expected: Settings) -> list[Key]:
+    """Where an engine and a reference with such settings do not agree."""
+    ours, theirs = engine_quantities(settings), reference_quantities(expected)
+    found = []
+    for key in {*ours, *theirs}:
+        error = ((pvariance(ours[key]) + pvariance(theirs[key])) / len(SEEDS)) ** 0.5
+        # What hardly varies is not distributed normally.
+        if abs(fmean(ours[key]) - fmean(theirs[key])) > 5 * max(error, 0.06) or (
+            key[1] == "mast" and _spread_differs(ours[key], theirs[key])
+        ):
+            found.append(key)
+    return found
+
+
+def _spread_differs(ours: list[float], theirs: list[float]) -> bool:
+    """What decays varies more; what is there only now and then varies by chance."""
+    if min(map(sum, (map(bool, ours), map(bool, theirs)))) < len(SEEDS) / 2:
+        return False
+    low, high = sorted((pvariance(ours), pvariance(theirs)))
+    return high > 5 * low + 0.01
+
+
+@pytest.mark.parametrize(
+    "notation",
+    [
+        "orthodox",
+        "orthodox/semisplit@Mod",
+        "semisplit-nodal@Mod",
+        "semisplit-raw@ModPlus",
+        "semisplit-nodal/orthodox@Plus",
+        "rollup-nodal@Mod",
+        "rollup-raw@ModPlus,MSF=1.5",
+        "rollup-nodal/orthodox@ModShift,difference=0.1",
+        "orthodox+mast+rave,epsilon=0.2,C=0.1",
+        "orthodox+mast-mix,threshold=2,epsilon=0.2",
+        "orthodox/semisplit+mast-context+rave-join@ModPlus",
+        "semisplit-nodal+mast-split+rave-split@Mod,epsilon=0.2,C=0.1",
+        "semisplit-nodal+mast+rave@Plus",
+        "semisplit-raw+mast-mix+rave-mix@ModPlus,threshold=2,ravethreshold=2",
+        "semisplit-nodal/orthodox+mast-join+rave-context@Mod",
+        "rollup-nodal+mast-split+rave-context@ModPlus",
+        "rollup-raw/orthodox+mast-context@Mod,treeonly=true",
+        "orthodox+grave,ref=10,C=0.1",
+        "semisplit-nodal+grave-split@Mod,ref=10,C=0.1",
+        "semisplit-nodal+mast-split@Mod,policy=gibbs,temperature=0.1",
+        "semisplit-nodal+mast-split@Mod,policy=roulette",
+        "semisplit-nodal+mast-split@Mod,decay=batch,batch=7,factor=0.3,epsilon=0.1",
+        "semisplit-nodal+mast-split@Mod,decay=simulation,factor=0.7,epsilon=0.1",
+    ],
+)
+def test_engine_and_reference_agree(notation: str) -> None:
+    settings = parse_settings(notation)
+    assert differences(settings, settings) == []
+
+
+@pytest.mark.parametrize(
+    ("notation", "other"),
+    [
+        ("orthodox", "orthodox,C=2"),
+        ("semisplit-nodal@ModPlus", "semisplit-raw@ModPlus"),
+        ("rollup-nodal@Mod", "rollup-nodal@Mod,MSF=3"),
+        ("orthodox+mast+rave,C=0.1", "orthodox+mast,C=0.1"),
+        ("semisplit+rave-mix@Mod,ravethreshold=2", "semisplit+rave-split@Mod"),
+        ("semisplit+mast-split@Mod,treeonly=true", "semisplit+mast-split@Mod"),
+        ("semisplit+mast-split@Mod,epsilon=0.1", "semisplit+mast-split@Mod,epsilon=0.9"),
+        ("semisplit+mast-split@Mod,decay=simulation,factor=0.3", "semisplit+mast-split@Mod"),
+        ("semisplit+mast-split@Mod,policy=gibbs,temperature=0.1", "semisplit+mast-split@Mod"),
+    ],
+)
+def test_different_variants_do_not(notation: str, other: str) -> None:
+    assert differences(parse_settings(notation), parse_settings(other)) != []

@@ -1,0 +1,142 @@
+"""Compiled games against the interpreter."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from random import Random
+
+from semisplit.core.errors import PlayLimit
+from semisplit.game import Game
+from semisplit.rbg.ast import Rule
+from semisplit.rbg.description import Description
+from semisplit.rbg.interpret import KEEPER, Interpreter, Position
+from semisplit.rbg.native.interface.build import emit
+from semisplit.rbg.native.interface.compile import facts
+from semisplit.rbg.split import SplitStrategy
+from semisplit.runtime.compiled import CompiledGame
+from semisplit.runtime.target import object_code
+from tests.support.generate_games import generate
+
+_FEW = 12
+"""Moves up to which all of them have to be drawn by playouts."""
+
+
+class Unknown(Exception):
+    """The interpreter gave up, so there is nothing to compare with."""
+
+
+@contextmanager
+def interpreting() -> Iterator[None]:
+    """Where only the interpreter works; limits that compiled games hit are failures."""
+    try:
+        yield
+    except PlayLimit as limit:
+        raise Unknown from limit
+
+
+def compiled(
+    game: Description, rules: Rule, split: SplitStrategy | None, *, optimise: bool = True
+) -> CompiledGame:
+    """Compile rules with every index into a table checked."""
+    program = emit(game, rules, split, checked=True)
+    code = object_code(str(program.module.ir), optimise=optimise)
+    return CompiledGame(code, facts(program, split))
+
+
+def check_position(
+    rules: Interpreter, native: CompiledGame, position: Position, mod: bool | None
+) -> list[Position]:
+    """Compare everything that can be asked in a position; the positions after its moves."""
+    state = native.pack(position)
+    assert native.unpack(state) == position
+    with interpreting():
+        moves = dict(rules.moves(position))
+    assert sorted(native.moves(state)) == sorted(moves)
+    assert native.count_moves(state) == len(moves)
+    assert (native.count_moves(state, enough=1) > 0) == bool(moves)
+    reached = dict(moves)
+    if mod is not None:
+        with interpreting():
+            semimoves = dict(rules.semimoves(position, mod=mod))
+        assert sorted(native.semimoves(state)) == sorted(semimoves)
+        reached |= semimoves
+    if rules.is_nodal(position):
+        after = set(moves.values()) or {position}
+        for seed in range(8):
+            for semisplit in [False] if mod is None else [False, True]:
+                one = native.playout(state, seed, max_moves=1, semisplit=semisplit)
+                assert one.moves == min(len(moves), 1)
+                assert native.unpack(one.final) in after
+        if len(moves) <= _FEW:
+            seeds = range(20 * len(moves))
+            drawn = {native.playout(state, seed, max_moves=1).final for seed in seeds}
+            assert set(map(native.unpack, drawn)) == set(moves.values())
+    for steps, after_steps in list(reached.items())[:20]:
+        played = native.play(state, steps)
+        assert played is not None
+        assert native.unpack(played) == after_steps
+        with suppress(Unknown):
+            with interpreting():
+                expected = rules.run_keeper(after_steps)
+            assert native.unpack(native.run_keeper(played)) == expected
+    return list(reached.values())
+
+
+def check_generated_game(random: Random, positions: int = 16) -> int:
+    """Compare a generated game; how many positions before the interpreter gave up."""
+    generated = generate(random)
+    game = Game.parse(generated.text, "generated", generated.split)
+    try:
+        with interpreting():
+            game.rules  # noqa: B018
+    except Unknown:
+        # Too large to be split.
+        return 0
+    squares = len(game.description.board.names)
+    # The walks of the interpreter become longer with the board.
+    max_walks = max(300, 60_000 // squares)
+    # Optimising takes most of the time, and what is compared first of all is not LLVM.
+    optimise = random.random() < 0.25
+    return check_game(game, random, positions, max_walks, optimise=optimise)
+
+
+def check_game(
+    game: Game, random: Random, positions: int, max_walks: int, *, optimise: bool
+) -> int:
+    """Compare some positions, and one after each; how many before the interpreter gave up.
+
+    Positions behind a switch may be set up by hand, so any pieces may be on the board.
+    """
+    rules = Interpreter(game.description, game.rules, max_walks)
+    native = compiled(game.description, game.rules, game.split, optimise=optimise)
+    mod = game.split.mod if game.split else None
+    compared = 0
+    for number in range(positions):
+        position = set_up(game, random) if number else rules.start
+        with suppress(Unknown):
+            for _ in range(2):
+                with interpreting():
+                    expected = rules.run_keeper(position)
+                assert native.unpack(native.run_keeper(native.pack(position))) == expected
+                compared += 1
+                if expected.player == KEEPER:
+                    break
+                following = check_position(rules, native, expected, mod)
+                compared += 1
+                if not following:
+                    break
+                position = random.choice(following)
+    return compared
+
+
+def set_up(game: Game, random: Random) -> Position:
+    """A random position behind a switch, most of its squares with the same piece or any."""
+    numbers = range(len(game.description.pieces))
+    usual, other = game.description.pieces.index("e"), random.random()
+    pieces = tuple(
+        random.choice(numbers) if random.random() < other else usual
+        for _ in game.description.board.names
+    )
+    bounds = {**game.description.players, **game.description.variables}.values()
+    values = tuple(random.choice([0, 0, random.randint(0, bound)]) for bound in bounds)
+    at, player = random.choice(list(game.switches.items()))
+    return Position(pieces, values, player, random.randrange(len(pieces)), at)
