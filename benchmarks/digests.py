@@ -33,7 +33,7 @@ VARIANTS = (
     "orthodox+mast+rave",
     "semisplit-nodal@Mod",
     "semisplit-raw+mast-split@Mod",
-    "rollup-nodal+mast-mix+rave-mix@Mod",
+    "rollup-nodal+mast-mix+rave-context@Mod",
     "semisplit-nodal+mast-context+rave-context@ModShift",
     "orthodox/semisplit+mast-split@Mod",
 )
