@@ -14,7 +14,7 @@ from functools import partial
 
 from llvmlite import ir
 
-from semisplit.emit.code import Code, Condition, Squareset, Value, constant, i1
+from semisplit.emit.values import Condition, Value, constant, i1
 from semisplit.rbg.native.analysis.expression import (
     LOOP,
     Chain,
@@ -27,6 +27,8 @@ from semisplit.rbg.native.analysis.expression import (
     Stay,
     Test,
 )
+from semisplit.rbg.native.board.sets import Squareset
+from semisplit.rbg.native.board.state import StateCode
 from semisplit.rbg.native.evaluate.arithmetic import Symbols, compare
 from semisplit.rbg.native.evaluate.known import Known, implies
 from semisplit.rbg.native.evaluate.matches import Matches
@@ -50,7 +52,7 @@ class Evaluator(Places):
 
     def __init__(
         self,
-        code: Code,
+        code: StateCode,
         symbols: Symbols,
         start_counts: list[int],
         ask: Callable[[Test, Value], Value | None],
@@ -254,38 +256,21 @@ class Evaluator(Places):
         """A condition that is evaluated only if another one holds."""
         if isinstance(condition, bool):
             return evaluate() if condition else False
-        before = self.code.b.block
-        with self.code.b.if_then(condition):
-            found = self.code.condition(evaluate())
-            inside = self.code.b.block
-        result = self.code.b.phi(i1)
-        result.add_incoming(ir.Constant(i1, 0), before)
-        result.add_incoming(found, inside)
-        return result
+        return self.code.value_if(condition, lambda: self.code.condition(evaluate()))
 
     def filter(
         self, squares: Squareset, test: Callable[[Value], Condition], *, positive: bool = True
     ) -> Squareset:
         """The squares of a set for which a test holds, or does not, tried one by one."""
         code, b = self.code, self.code.b
-        rest = code.as_set(squares)
-        before = b.block
-        head, body, end = (b.append_basic_block(name) for name in ("each", "try", "tried"))
-        b.branch(head)
-        b.position_at_end(head)
-        left, kept = b.phi(code.set_type), b.phi(code.set_type)
-        left.add_incoming(rest, before)
-        kept.add_incoming(code.as_set(0), before)
-        b.cbranch(code.condition(code.is_any(left)), body, end)
-        b.position_at_end(body)
-        square = code.lowest(left)
-        found = test(square)
-        keep = found if positive else code.negate(found)
-        one = b.and_(left, b.sub(code.as_set(0), left))
-        kept.add_incoming(b.or_(kept, code.as_set(code.only_if(keep, one))), b.block)
-        left.add_incoming(b.xor(left, one), b.block)
-        b.branch(head)
-        b.position_at_end(end)
+        with code.loop(code.as_set(squares), code.as_set(0)) as loop:
+            left, kept = loop.variables
+            loop.leave_unless(code.is_any(left))
+            found = test(code.lowest(left))
+            keep = found if positive else code.negate(found)
+            one = b.and_(left, b.sub(code.as_set(0), left))
+            more = b.or_(kept, code.as_set(code.only_if(keep, one)))
+            loop.again(b.xor(left, one), more)
         return kept
 
     # Repetition
@@ -319,35 +304,18 @@ class Evaluator(Places):
 
         With `stop` the result is whether it held.
         """
-        code, b = self.code, self.code.b
-        before = b.block
-        head, step, end = (b.append_basic_block(name) for name in ("repeat", "step", "reached"))
-        b.branch(head)
-        b.position_at_end(head)
-        reached, frontier = b.phi(code.set_type), b.phi(code.set_type)
-        for phi in (reached, frontier):
-            phi.add_incoming(code.as_set(start), before)
-        if stop:
-            found = code.condition(stop(frontier))
-            proceed = b.append_basic_block("proceed")
-            checked = b.block
-            b.cbranch(found, end, proceed)
-            b.position_at_end(proceed)
-        more = self.squares(self.forward(body, Many(frontier, len(code.squares.bits))))
-        new = code.as_set(code.without(more, reached))
-        done = b.block
-        b.cbranch(code.condition(code.is_any(new)), step, end)
-        b.position_at_end(step)
-        reached.add_incoming(b.or_(reached, new), step)
-        frontier.add_incoming(new, step)
-        b.branch(head)
-        b.position_at_end(end)
-        if not stop:
-            return reached
-        result = b.phi(i1)
-        result.add_incoming(ir.Constant(i1, 1), checked)
-        result.add_incoming(ir.Constant(i1, 0), done)
-        return result
+        code, first = self.code, self.code.as_set(start)
+        with code.repeat(first, first) as loop:
+            reached, frontier = loop.variables
+            if stop:
+                loop.leave_if(stop(frontier), ir.Constant(i1, 1))
+            everywhere = Many(frontier, len(code.squares.bits))
+            more = self.squares(self.forward(body, everywhere))
+            new = code.as_set(code.without(more, reached))
+            nothing = [ir.Constant(i1, 0)] if stop else []
+            loop.leave_unless(code.is_any(new), *nothing)
+            loop.again(code.b.or_(reached, new), new)
+        return loop.results[0] if stop else reached
 
     def matches(self, expression: Expression, place: Place) -> Condition:
         """Whether an expression leads anywhere."""

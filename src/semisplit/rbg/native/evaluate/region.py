@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from llvmlite import ir
 
-from semisplit.emit.code import Condition, Value, constant
+from semisplit.emit.values import Condition, Value, constant
 from semisplit.rbg import ast
 from semisplit.rbg.native.analysis.graph import Graph, Step
 from semisplit.rbg.native.evaluate.arithmetic import assigned
@@ -184,34 +184,27 @@ class _Emitter:
 
     def _emit_circle(self, component: list[int], places: dict[int, Place]) -> None:
         """The places of nodes that lead to each other: repeat until nothing is added."""
-        code, b = self._code, self._code.b
+        code = self._code
         starts = {
             node: code.as_set(self._evaluator.squares(places[node]) if node in places else 0)
             for node in component
         }
-        before = b.block
-        head, end = b.append_basic_block("circle"), b.append_basic_block("circled")
-        b.branch(head)
-        b.position_at_end(head)
-        phis = {node: b.phi(code.set_type) for node in component}
-        for node, phi in phis.items():
-            phi.add_incoming(starts[node], before)
         everywhere = len(code.squares.bits)
-        after: dict[int, Value] = dict(phis)
+        with code.repeat(*starts.values()) as loop:
+            before = dict(zip(starts, loop.variables))
+            after: dict[int, Value] = dict(before)
+            for node in component:
+                for step in self._onward(node):
+                    if step.target in before:
+                        place = self._follow(step, Many(before[node], everywhere))
+                        squares = code.either(after[step.target], self._evaluator.squares(place))
+                        after[step.target] = code.as_set(squares)
+            changed: Condition = False
+            for node in component:
+                changed = code.any_of(changed, code.unequal(after[node], before[node]))
+            loop.again_if(changed, *after.values())
         for node in component:
-            for step in self._onward(node):
-                if step.target in phis:
-                    place = self._follow(step, Many(phis[node], everywhere))
-                    squares = code.either(after[step.target], self._evaluator.squares(place))
-                    after[step.target] = code.as_set(squares)
-        changed: Condition = False
-        for node, phi in phis.items():
-            changed = code.any_of(changed, b.icmp_unsigned("!=", after[node], phi))
-            phi.add_incoming(after[node], b.block)
-        b.cbranch(code.condition(changed), head, end)
-        b.position_at_end(end)
-        for node in component:
-            places[node] = Many(phis[node], everywhere)
+            places[node] = Many(before[node], everywhere)
 
 
 def _is_never(place: Place) -> bool:

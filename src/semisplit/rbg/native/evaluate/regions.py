@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 
 from llvmlite import ir
 
-from semisplit.emit.code import Code, i1, i64, pointer
-from semisplit.emit.structured import StructuredBuilder
+from semisplit.emit.values import i1, i64, pointer, void
 from semisplit.rbg import ast
 from semisplit.rbg.native.analysis.graph import Graph, Step
+from semisplit.rbg.native.board.state import StateCode
 from semisplit.rbg.native.evaluate.evaluate import Evaluator
 from semisplit.rbg.native.evaluate.known import are_complementary, exclude
 from semisplit.rbg.native.evaluate.places import Many, Place, Row
@@ -97,19 +97,18 @@ class Regions:
     def _emit_region(self, graph: Graph, node: int, kind: RegionKind) -> Region:
         program = self._program
         arguments = [pointer, i64, pointer, pointer]
-        function = program.module.function(program.unique("region"), ir.VoidType(), arguments)
-        state, square, frame, context = function.args
-        builder = StructuredBuilder(function.append_basic_block("entry"))
-        code = Code(program.module, builder, state)
+        function = program.module.function(program.module.unique("region"), void, arguments)
+        _, square, frame, context = function.args
+        code = StateCode.begin(program.module, function, structured=True)
         outer, program.uses_changing = program.uses_changing, False
         pieces, shares = program.possible_at(graph, node), kind == RegionKind.CUT
         evaluator = program.evaluator(code, context, frame, square, pieces, shares=shares)
         region = self._call_tail(evaluator, function, graph, node, kind)
         if region is None:
             region = self._fill_slots(evaluator, function, graph, node, evaluator.at(square), kind)
-        builder.ret_void()
+        code.b.ret_void()
         program.uses_changing = outer
-        program.set_inlining(function)
+        program.module.set_inlining(function)
         return region
 
     def _fill_slots(
@@ -184,20 +183,18 @@ class Regions:
         expected = place.expected if isinstance(place, Many) else None
         key = graph, node, kind, expected
         if key not in self._tails:
-            arguments = [i64, i1] if expected is None else [program.module.set_type]
-            function = program.module.function(
-                program.unique("tail"), ir.VoidType(), [pointer, *arguments, pointer, pointer]
-            )
-            state, *given, frame, context = function.args
-            builder = StructuredBuilder(function.append_basic_block("entry"))
-            code = Code(program.module, builder, state)
+            start_types = [i64, i1] if expected is None else [program.module.set_type]
+            arguments = [pointer, *start_types, pointer, pointer]
+            function = program.module.function(program.module.unique("tail"), void, arguments)
+            _, *given, frame, context = function.args
+            code = StateCode.begin(program.module, function, structured=True)
             pieces = program.possible_at(graph, node)
             evaluator = program.evaluator(code, context, frame, given[0], pieces)
             start: Place
             start = evaluator.at(*given) if expected is None else Many(given[0], expected)
             self._tails[key] = self._fill_slots(evaluator, function, graph, node, start, kind)
             code.b.ret_void()
-            program.set_inlining(function, 0)
+            program.module.set_inlining(function, 0)
         return self._tails[key]
 
     def is_safe(self, graph: Graph, node: int, kind: RegionKind) -> bool:

@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING
 
 from llvmlite import ir
 
-from semisplit.emit.code import Code, Squareset, Value, i64, pointer
 from semisplit.emit.structured import StructuredBuilder
+from semisplit.emit.values import Value, i64, pointer, void
 from semisplit.rbg.native.analysis.expression import Expression, Test
 from semisplit.rbg.native.analysis.graph import Graph, Step
 from semisplit.rbg.native.analysis.pieces import Pieces
+from semisplit.rbg.native.board.sets import Squareset
+from semisplit.rbg.native.board.state import StateCode
 from semisplit.rbg.native.evaluate import modifiers
 from semisplit.rbg.native.evaluate.evaluate import Evaluator
 from semisplit.rbg.native.evaluate.places import Many
@@ -32,7 +34,7 @@ class Shared:
         self._modifiers: dict[tuple[str, object, Pieces], ir.Function] = {}
         self._sets: dict[tuple[str, Expression], ir.Function] = {}
 
-    def apply(self, graph: Graph, step: Step, code: Code, square: Value) -> Value:
+    def apply(self, graph: Graph, step: Step, code: StateCode, square: Value) -> Value:
         """Emit applying a modifier; returns what `undo` needs to know.
 
         In large games it is a call: they have hundreds of modifiers, of few kinds.
@@ -44,11 +46,11 @@ class Shared:
         if key not in self._modifiers:
             self._modifiers[key] = function = self._modifier_function("apply", i64, 1)
             b = ir.IRBuilder(function.append_basic_block("entry"))
-            inner = Code(self._module, b, function.args[0])
+            inner = StateCode(self._module, b, function.args[0])
             b.ret(modifiers.apply(inner, self._program.symbols, step, function.args[1], possible))
         return code.b.call(self._modifiers[key], [code.state, square])
 
-    def undo(self, graph: Graph, step: Step, code: Code, square: Value, old: Value) -> None:
+    def undo(self, graph: Graph, step: Step, code: StateCode, square: Value, old: Value) -> None:
         """Emit undoing a modifier."""
         possible = self._program.possible(graph, step)
         if not self._is_large:
@@ -56,18 +58,18 @@ class Shared:
             return
         key = "undo", step.action, possible
         if key not in self._modifiers:
-            self._modifiers[key] = function = self._modifier_function("undo", ir.VoidType(), 2)
+            self._modifiers[key] = function = self._modifier_function("undo", void, 2)
             state, at, before = function.args
             b = ir.IRBuilder(function.append_basic_block("entry"))
             modifiers.undo(
-                Code(self._module, b, state), self._program.symbols, step, at, possible, before
+                StateCode(self._module, b, state), self._program.symbols, step, at, possible, before
             )
             b.ret_void()
         code.b.call(self._modifiers[key], [code.state, square, old])
 
     def _modifier_function(self, name: str, result: ir.Type, numbers: int) -> ir.Function:
         arguments = [pointer, *[i64] * numbers]
-        function = self._module.function(self._program.unique(name), result, arguments)
+        function = self._module.function(self._program.module.unique(name), result, arguments)
         function.attributes.add("noinline")
         return function
 
@@ -77,7 +79,7 @@ class Shared:
         most = _LARGE if self._module.layout.mailbox_bytes else 3 * _LARGE
         return len(self._program.graph.modifiers) > most
 
-    def matching(self, expression: Expression, code: Code) -> Squareset:
+    def matching(self, expression: Expression, code: StateCode) -> Squareset:
         """Emit finding all squares from which an expression leads somewhere."""
 
         def emit(evaluator: Evaluator) -> Squareset:
@@ -87,7 +89,7 @@ class Shared:
         function = self._set_function("matching", expression, [], emit)
         return code.b.call(function, [code.state])
 
-    def filtered(self, squares: Value, expression: Expression, code: Code) -> Squareset:
+    def filtered(self, squares: Value, expression: Expression, code: StateCode) -> Squareset:
         """Emit finding the squares of a small set from which an expression leads somewhere."""
 
         def emit(evaluator: Evaluator, some: Value) -> Squareset:
@@ -110,16 +112,16 @@ class Shared:
         if key not in self._sets:
             kinds = [pointer, *arguments]
             function = self._module.function(
-                self._program.unique(name), self._module.set_type, kinds
+                self._program.module.unique(name), self._module.set_type, kinds
             )
             self._sets[key] = function
             b = StructuredBuilder(function.append_basic_block("entry"))
-            code = Code(self._module, b, function.args[0])
+            code = StateCode(self._module, b, function.args[0])
             evaluator = Evaluator(
                 code, self._program.symbols, self._program.start_counts, _never_ask
             )
             b.ret(code.as_set(emit(evaluator, *function.args[1:])))
-            self._program.set_inlining(function)
+            self._program.module.set_inlining(function)
         return self._sets[key]
 
 

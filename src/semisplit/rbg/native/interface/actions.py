@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from llvmlite import ir
 
-from semisplit.emit.code import Code, Value, constant, i1, i32, i64, pointer
 from semisplit.emit.context import ContextCode
+from semisplit.emit.values import Value, constant, i1, i32, i64, pointer, void
+from semisplit.rbg.native.board.state import StateCode
 from semisplit.rbg.native.evaluate.region import NOWHERE
 from semisplit.rbg.native.machine.program import Program
 from semisplit.rbg.native.machine.sites import IS_SET, Sites
@@ -15,10 +16,10 @@ from semisplit.rbg.native.machine.words import pack_word
 def emit_list_actions(program: Program, sites: Sites) -> None:
     """The function `list_actions` of the interface."""
     arguments = [pointer, pointer]
-    function = program.module.function("list_actions", ir.VoidType(), arguments, public=True)
+    function = program.module.function("list_actions", void, arguments, public=True)
     state, context = function.args
     b = ir.IRBuilder(function.append_basic_block("entry"))
-    code = Code(program.module, b, state)
+    code = StateCode(program.module, b, state)
     here = ContextCode(code, context)
     frame = here.load("frames", pointer)
     begin = here.load("buffer", pointer)
@@ -64,7 +65,7 @@ def emit_list_actions(program: Program, sites: Sites) -> None:
     b.ret_void()
 
 
-def _store_squares(code: Code, slot: Value, word: Value, place: Value) -> Value:
+def _store_squares(code: StateCode, slot: Value, word: Value, place: Value) -> Value:
     """Emit writing a word for each square of a slot; returns the place behind them."""
     b = code.b
     for number in range(code.words):

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from llvmlite import ir
 
-from semisplit.emit.code import Code, i32, i64, pointer
 from semisplit.emit.context import ContextCode
 from semisplit.emit.large import keep_variables_in_memory
+from semisplit.emit.values import i32, i64, pointer, void
 from semisplit.rbg.ast import Rule
 from semisplit.rbg.description import Description
 from semisplit.rbg.native.board.layout import AT, PLAYER, VERTEX
+from semisplit.rbg.native.board.state import StateCode
 from semisplit.rbg.native.evaluate.regions import RegionKind
 from semisplit.rbg.native.interface.actions import emit_list_actions
 from semisplit.rbg.native.interface.listing import emit_nodal_list
@@ -88,10 +89,10 @@ def _emit_functions(program: Program, split: SplitStrategy | None, part: Part) -
 
 def _emit_run_keeper(program: Program) -> ir.Function:
     """The function that makes the keeper's moves if he is in control."""
-    function = program.module.function("run_keeper", ir.VoidType(), [pointer, pointer], public=True)
+    function = program.module.function("run_keeper", void, [pointer, pointer], public=True)
     state, context = function.args
     b = ir.IRBuilder(function.append_basic_block("entry"))
-    code = Code(program.module, b, state)
+    code = StateCode(program.module, b, state)
     keeper = b.icmp_unsigned("==", code.load(i32, state, PLAYER), ir.Constant(i32, 0))
     with b.if_then(keeper):
         at = b.sext(code.load(i32, state, AT), i64)

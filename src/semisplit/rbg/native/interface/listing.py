@@ -10,9 +10,10 @@ from collections.abc import Sequence
 
 from llvmlite import ir
 
-from semisplit.emit.code import Code, Value, constant, i32, i64, pointer
 from semisplit.emit.context import ContextCode
+from semisplit.emit.values import Value, constant, i32, i64, pointer, void
 from semisplit.rbg.native.board.relation import Relation
+from semisplit.rbg.native.board.state import StateCode
 from semisplit.rbg.native.evaluate.region import Exit
 from semisplit.rbg.native.evaluate.regions import RegionKind
 from semisplit.rbg.native.machine.enumerate import Enumerate
@@ -24,19 +25,19 @@ from semisplit.rbg.native.machine.words import pack_word
 def emit_nodal_list(program: Program) -> ir.Function:
     """The function that lists the moves of a nodal state in which a player is in control."""
     arguments = [pointer, pointer]
-    function = program.module.function("list_nodal", ir.VoidType(), arguments)
-    on_copy = program.module.function("list_on_copy", ir.VoidType(), arguments)
+    function = program.module.function("list_nodal", void, arguments)
+    on_copy = program.module.function("list_on_copy", void, arguments)
     on_copy.attributes.add("alwaysinline")
     state, context = function.args
     b = ir.IRBuilder(function.append_basic_block("entry"))
     size = program.module.layout.bytes
     # Not in the caller's memory: as long as nothing else sees it, it can be kept in registers.
     current = b.alloca(i64, size // 8)
-    Code(program.module, b, current).copy(current, state, size)
+    StateCode(program.module, b, current).copy(current, state, size)
     b.call(on_copy, [current, context])
     b.ret_void()
     state, context = on_copy.args
-    code = Code(program.module, ir.IRBuilder(on_copy.append_basic_block("entry")), state)
+    code = StateCode(program.module, ir.IRBuilder(on_copy.append_basic_block("entry")), state)
     ListMoves(program, code, ContextCode(code, context)).start()
     return function
 
@@ -46,7 +47,7 @@ class ListMoves(Enumerate):
 
     keeps_paths = tells_numbers = True
 
-    def __init__(self, program: Program, code: Code, context: ContextCode):
+    def __init__(self, program: Program, code: StateCode, context: ContextCode):
         frames = context.load("frames", pointer)
         graph = program.numbered
         super().__init__(program, graph, code, context.base, frames, RegionKind.WHOLE)
@@ -130,7 +131,8 @@ class ListMoves(Enumerate):
             for number, exit_ in enumerate(exits[1:], 1):
                 code.store(self._word(exit_, after), behind, 4 * number)
 
-        self.each_square(exits[0], write)
+        with self.each_square(exits[0]) as square:
+            write(square)
 
     def _word(self, exit_: Exit, square: Value) -> Value:
         assert exit_.step is not None
@@ -156,11 +158,8 @@ class ListMoves(Enumerate):
         place = code.local(pointer)
         b.store(to, place)
 
-        def write(offset: Value) -> None:
+        with code.each(code.distance(self._frames, self.top()), self._frame) as offset:
             frame, here = code.place(self._frames, offset), b.load(place, typ=pointer)
             number, square = code.load(i32, frame, NUMBER), code.load(i32, frame, SQUARE)
             code.store(pack_word(self.program, code, number, square), here)
             b.store(code.place(here, 4), place)
-
-        size = b.sub(b.ptrtoint(self.top(), i64), b.ptrtoint(self._frames, i64))
-        code.each(size, self._frame, write)

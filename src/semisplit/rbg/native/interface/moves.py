@@ -10,10 +10,11 @@ from enum import IntEnum
 
 from llvmlite import ir
 
-from semisplit.emit.code import Code, Value, constant, i1, i32, i64, pointer
 from semisplit.emit.context import ContextCode
+from semisplit.emit.values import Value, constant, i1, i32, i64, pointer, void
 from semisplit.rbg.limits import MAX_MOVE_LENGTH
 from semisplit.rbg.native.board.layout import AT, VERTEX
+from semisplit.rbg.native.board.state import StateCode
 from semisplit.rbg.native.evaluate.region import NOWHERE
 from semisplit.rbg.native.machine.program import Program
 from semisplit.rbg.native.machine.sites import IS_SET, IS_SWITCH, Sites
@@ -48,7 +49,7 @@ def emit_list(
         ends: What is listed.
         nodal: A function that does it faster for nodal states.
     """
-    function = program.module.function(name, ir.VoidType(), [pointer, pointer], public=True)
+    function = program.module.function(name, void, [pointer, pointer], public=True)
     _List(program, function, sites, ends).emit(nodal)
     program.need_frames(MAX_MOVE_LENGTH * _level_size(program, sites))
     return function
@@ -72,8 +73,8 @@ class _List:
         names = ("enter", "next", "back", "set", "square", "found", "deeper", "end")
         self._blocks = {name: self._b.append_basic_block(name) for name in names}
 
-    def _code(self, state: Value | None = None) -> Code:
-        return Code(self._program.module, self._b, self._state if state is None else state)
+    def _code(self, state: Value | None = None) -> StateCode:
+        return StateCode(self._program.module, self._b, self._state if state is None else state)
 
     def _here(self) -> Value:
         return self._b.load(self._level, typ=pointer)

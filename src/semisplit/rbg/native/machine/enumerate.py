@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 
 from llvmlite import ir
 
-from semisplit.emit.code import Code, Value, constant, i1, i32, i64, pointer
+from semisplit.emit.values import Value, constant, i1, i32, i64, pointer
 from semisplit.rbg import ast
 from semisplit.rbg.native.analysis.change import alternatives
 from semisplit.rbg.native.analysis.expression import Expression
@@ -16,6 +17,7 @@ from semisplit.rbg.native.analysis.graph import Graph, Step
 from semisplit.rbg.native.analysis.transpose import Way, Ways
 from semisplit.rbg.native.board.layout import AT, VERTEX
 from semisplit.rbg.native.board.relation import Relation
+from semisplit.rbg.native.board.state import StateCode
 from semisplit.rbg.native.evaluate.region import NOWHERE, Exit, Region
 from semisplit.rbg.native.evaluate.regions import RegionKind
 from semisplit.rbg.native.machine.machine import NUMBER, Machine
@@ -34,7 +36,7 @@ class Enumerate(Machine):
         self,
         program: Program,
         graph: Graph,
-        code: Code,
+        code: StateCode,
         context: Value,
         frames: Value,
         kind: RegionKind,
@@ -255,36 +257,17 @@ class Enumerate(Machine):
             step: Where the others are, seen from the first; None if they are on the same square.
         """
 
-    def each_square(self, exit_: Exit, emit: Callable[[Value], None]) -> None:
-        """Emit a loop over the squares in the slot of an exit, which may be none."""
-        b, code = self.b, self.code
-        if not exit_.is_set:
-            square = self.slot(exit_)
-            with b.if_then(b.icmp_signed("!=", square, constant(NOWHERE))):
-                emit(square)
-            return
-        slot = code.place(self.top(), exit_.slot)
-
-        def each_bit(offset: Value) -> None:
-            before = b.block
-            head, body, end = (b.append_basic_block(name) for name in ("bits", "bit", "no_bits"))
-            bits = code.load(i64, slot, offset)
-            b.branch(head)
-            b.position_at_end(head)
-            left = b.phi(i64)
-            left.add_incoming(bits, before)
-            b.cbranch(b.icmp_unsigned("==", left, constant(0)), end, body)
-            b.position_at_end(body)
-            bit = b.cttz(left, ir.Constant(i1, 1))
-            emit(b.add(b.shl(offset, constant(3)), bit))
-            left.add_incoming(b.and_(left, b.sub(left, constant(1))), b.block)
-            b.branch(head)
-            b.position_at_end(end)
-
-        if code.words == 1:
-            each_bit(constant(0))
+    @contextmanager
+    def each_square(self, exit_: Exit) -> Iterator[Value]:
+        """A loop over the squares in the slot of an exit, which may be none."""
+        code = self.code
+        if exit_.is_set:
+            with code.each_square(code.place(self.top(), exit_.slot)) as square:
+                yield square
         else:
-            code.each(constant(8 * code.words), 8, each_bit)
+            square = self.slot(exit_)
+            with code.if_(code.unequal(square, NOWHERE)):
+                yield square
 
     def copy_path(self, to: Value) -> Value:
         """Emit writing down numbers and squares of the frames; returns the end of it."""

@@ -13,10 +13,10 @@ from functools import reduce
 
 from llvmlite import ir
 
-from semisplit.emit.code import Code, Value, constant, i32, i64, pointer
+from semisplit.emit.values import Value, constant, i32, i64, pointer
 from semisplit.rbg.limits import MAX_KEEPER_MOVES, MAX_MOVE_LENGTH
 from semisplit.rbg.native.analysis.graph import Step
-from semisplit.rbg.native.evaluate import modifiers
+from semisplit.rbg.native.board.state import StateCode
 from semisplit.rbg.native.evaluate.region import NOWHERE, Exit, Region, components
 from semisplit.rbg.native.evaluate.regions import RegionKind
 from semisplit.rbg.native.machine.machine import Machine
@@ -42,7 +42,7 @@ def emit_keeper(program: Program) -> ir.Function:
     function = program.module.function("keeper", i64, [pointer, i64, i64, pointer, pointer])
     state, entry, square, frames, context = function.args
     builder = ir.IRBuilder(function.append_basic_block("entry"))
-    code = Code(program.module, builder, state)
+    code = StateCode(program.module, builder, state)
     # The copy of the state at the beginning of a move comes before the frames.
     size = program.module.layout.bytes
     above = code.place(frames, size)
@@ -206,7 +206,7 @@ class _Keeper(Machine):
         b, step = self.b, exit_.step
         assert step is not None
         player = self.program.player_of(step)
-        modifiers.switch(self.code, step.number, player, square)
+        self.code.hand_over(step.number, player, square)
         if player:
             b.ret(constant(step.number))
             return

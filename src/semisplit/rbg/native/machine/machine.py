@@ -23,11 +23,12 @@ from collections.abc import Callable, Iterable
 
 from llvmlite import ir
 
-from semisplit.emit.code import Code, Value, constant, i32, i64, pointer
 from semisplit.emit.context import ContextCode
+from semisplit.emit.values import Value, constant, i32, i64, pointer
 from semisplit.rbg import ast
 from semisplit.rbg.limits import MAX_MOVE_LENGTH
 from semisplit.rbg.native.analysis.graph import Graph, Step
+from semisplit.rbg.native.board.state import StateCode
 from semisplit.rbg.native.evaluate.region import NOWHERE, Exit, Region
 from semisplit.rbg.native.evaluate.regions import RegionKind
 from semisplit.rbg.native.machine.program import Program
@@ -55,7 +56,7 @@ class Machine(ABC):
         self,
         program: Program,
         graph: Graph,
-        code: Code,
+        code: StateCode,
         context: Value,
         frames: Value,
         kind: RegionKind,
@@ -251,7 +252,7 @@ class Machine(ABC):
             before = len(self.b.function.blocks)
             emit()
             new = [block, *self.b.function.blocks[before:]]
-            self.program.check_size(sum(len(each.instructions) for each in new))
+            self.program.module.check_size(sum(len(each.instructions) for each in new))
 
     def _emit_site(self, node: int) -> None:
         region = self.region(node)

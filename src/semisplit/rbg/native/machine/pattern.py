@@ -6,9 +6,10 @@ from collections.abc import Sequence
 
 from llvmlite import ir
 
-from semisplit.emit.code import Code, Value, constant, i1
+from semisplit.emit.values import Value, constant, i1
 from semisplit.rbg.native.analysis.graph import Graph
 from semisplit.rbg.native.board.relation import Relation
+from semisplit.rbg.native.board.state import StateCode
 from semisplit.rbg.native.evaluate.region import Exit
 from semisplit.rbg.native.evaluate.regions import RegionKind
 from semisplit.rbg.native.machine.enumerate import Enumerate
@@ -19,7 +20,7 @@ def emit_pattern(program: Program, graph: Graph, function: ir.Function) -> None:
     """Emit the body of a function that says whether a pattern matches from a square."""
     state, square, frames, context = function.args
     builder = ir.IRBuilder(function.append_basic_block("entry"))
-    code = Code(program.module, builder, state)
+    code = StateCode(program.module, builder, state)
     machine = _Match(program, graph, code, context, frames)
     machine.start(square)
 
@@ -27,7 +28,9 @@ def emit_pattern(program: Program, graph: Graph, function: ir.Function) -> None:
 class _Match(Enumerate):
     """Looks for one path to the end of the pattern."""
 
-    def __init__(self, program: Program, graph: Graph, code: Code, context: Value, frames: Value):
+    def __init__(
+        self, program: Program, graph: Graph, code: StateCode, context: Value, frames: Value
+    ):
         super().__init__(program, graph, code, context, frames, RegionKind.WHOLE)
         self._matched = code.local(i1)
         self.b.store(ir.Constant(i1, 0), self._matched)

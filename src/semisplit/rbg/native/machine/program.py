@@ -7,9 +7,8 @@ from typing import NamedTuple
 
 from llvmlite import ir
 
-from semisplit.core.errors import CompileLimit
-from semisplit.emit.code import Code, Condition, Module, Squareset, Value, i1, i64, pointer
 from semisplit.emit.structured import StructuredBuilder
+from semisplit.emit.values import Condition, Value, i1, i64, pointer
 from semisplit.rbg import ast
 from semisplit.rbg.ast import Rule
 from semisplit.rbg.description import Description
@@ -22,16 +21,17 @@ from semisplit.rbg.native.analysis.pieces import Pieces, possible_pieces
 from semisplit.rbg.native.analysis.translate import Translator
 from semisplit.rbg.native.analysis.transpose import Ways, ways
 from semisplit.rbg.native.board.layout import Layout
+from semisplit.rbg.native.board.module import BoardModule
 from semisplit.rbg.native.board.relation import Relation
+from semisplit.rbg.native.board.sets import Squareset
 from semisplit.rbg.native.board.squares import Squares
+from semisplit.rbg.native.board.state import StateCode
 from semisplit.rbg.native.evaluate.arithmetic import Symbols
 from semisplit.rbg.native.evaluate.evaluate import Evaluator
 from semisplit.rbg.native.evaluate.regions import Regions
 from semisplit.rbg.native.evaluate.shared import Shared
 from semisplit.runtime.abi import Part
 
-_INLINE = 80
-"""Instructions up to which a region is copied to wherever it is needed."""
 _MAX_SIZE = {Part.GAME: 1_000_000, Part.GUIDED: 60_000, Part.NUMBERED: 60_000}
 """Instructions above which a part is not compiled: a game would take minutes, and the others, which
 searches can do without, as long again as the game, some seconds."""
@@ -70,16 +70,20 @@ class Program:
         self.start_counts = [description.board.pieces.count(p) for p in description.pieces]
         self._possible: dict[Graph, list[Pieces]] = {}
         self._sources: dict[Graph, dict[Step, int]] = {}
-        self.module = Module(self.squares, self._layout(), pdep=pdep, checked=checked)
+        self.module = BoardModule(
+            description.source.name,
+            _MAX_SIZE[part],
+            self.squares,
+            self._layout(),
+            pdep=pdep,
+            checked=checked,
+        )
         self._ways: dict[Step, Ways | None] = {}
         self._blind: dict[tuple[Graph, int], bool] = {}
         self._changing: dict[Rule, ir.Function] = {}
         self._tests: dict[Expression, tuple[ir.Function, bool]] = {}
         self.uses_changing = False
         """Whether the function being emitted evaluates patterns with modifiers."""
-        self._names = 0
-        self._size = 0
-        self._max_size = _MAX_SIZE[part]
         self.frame_bytes = 0
         """Memory for frames that is enough for everything but patterns inside patterns."""
         self.shared = Shared(self)
@@ -96,11 +100,6 @@ class Program:
     def need_frames(self, size: int) -> None:
         """See to it that callers provide that many bytes for frames."""
         self.frame_bytes = max(self.frame_bytes, size)
-
-    def unique(self, name: str) -> str:
-        """A name that nothing else in the module has."""
-        self._names += 1
-        return f"{name}{self._names}"
 
     def _layout(self) -> Layout:
         pieces = len(self.description.pieces)
@@ -186,16 +185,9 @@ class Program:
     def _merge(self, graph: Graph) -> Merged:
         return merge(graph, [self.possible_at(graph, node) for node in range(len(graph.steps))])
 
-    def check_size(self, added: int) -> None:
-        """Give up if the code becomes too large; call it now and then with what was added."""
-        self._size += added
-        if self._size > self._max_size:
-            name = self.description.source.name
-            raise CompileLimit(f"the rules of {name} are too large to be compiled")
-
     def evaluator(
         self,
-        code: Code,
+        code: StateCode,
         context: Value,
         scratch: Value,
         start: Value,
@@ -226,7 +218,7 @@ class Program:
         return Evaluator(code, self.symbols, self.start_counts, ask, start, pieces)
 
     def test(
-        self, pattern: ast.Pattern, code: Code, square: Value, scratch: Value, context: Value
+        self, pattern: ast.Pattern, code: StateCode, square: Value, scratch: Value, context: Value
     ) -> Condition:
         """Emit asking whether a pattern holds on a square, all by itself."""
         expression = self.translator.translate(pattern)
@@ -236,7 +228,9 @@ class Program:
         found = self._ask(expression, code, square, scratch, context)
         return found if expression.positive else code.negate(found)
 
-    def _ask(self, test: Test, code: Code, square: Value, scratch: Value, context: Value) -> Value:
+    def _ask(
+        self, test: Test, code: StateCode, square: Value, scratch: Value, context: Value
+    ) -> Value:
         """Emit calling the function of a pattern."""
         if test.body is None:
             function, changing = self._changing_pattern(test), True
@@ -252,10 +246,10 @@ class Program:
         """
         if body not in self._tests:
             arguments = [pointer, i64, pointer, pointer]
-            function = self.module.function(self.unique("test"), i1, arguments)
+            function = self.module.function(self.module.unique("test"), i1, arguments)
             state, square, scratch, context = function.args
             builder = StructuredBuilder(function.append_basic_block("entry"))
-            code = Code(self.module, builder, state)
+            code = StateCode(self.module, builder, state)
             everything = frozenset(self.symbols.pieces.values())
             outer, self.uses_changing = self.uses_changing, False
             evaluator = self.evaluator(code, context, scratch, square, everything, shares=True)
@@ -293,13 +287,7 @@ class Program:
         self._possible[graph] += [everything] * (len(graph.steps) - node)
         return node
 
-    def set_inlining(self, function: ir.Function, most: int = _INLINE) -> None:
-        """Have a function copied to wherever it is needed if it is small."""
-        size = sum(len(block.instructions) for block in function.blocks)
-        self.check_size(size)
-        function.attributes.add("alwaysinline" if size <= most else "noinline")
-
-    def sure_squares(self, graph: Graph, node: int, code: Code) -> Squareset | None:
+    def sure_squares(self, graph: Graph, node: int, code: StateCode) -> Squareset | None:
         """Emit finding squares for which the region behind a node certainly goes on.
 
         None if nothing is known about it before a piece has been put on the square.
@@ -314,7 +302,7 @@ class Program:
 
         body = test.rule.body
         if body not in self._changing:
-            name = self.unique("pattern")
+            name = self.module.unique("pattern")
             function = self.module.function(name, i1, [pointer, i64, pointer, pointer])
             self._changing[body] = function
             graph = build_graph(body, self.translator, in_pattern=True)

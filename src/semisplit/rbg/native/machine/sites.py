@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from llvmlite import ir
 
-from semisplit.emit.code import Code, Value, constant, i32, i64, pointer
+from semisplit.emit.values import Value, constant, i32, i64, pointer, void
 from semisplit.rbg import ast
 from semisplit.rbg.native.board.layout import AT, VERTEX
+from semisplit.rbg.native.board.state import StateCode
 from semisplit.rbg.native.evaluate.region import HEADER, Exit, Region
 from semisplit.rbg.native.evaluate.regions import RegionKind
 from semisplit.rbg.native.machine.program import Program
@@ -37,7 +38,9 @@ class Sites:
             program.regions.region(merged.graph, merged.first.get(n, n), kind) for n in nodes
         ]
         regions.append(_nothing(program))
-        self._functions = _pointers(program, [region.function for region in regions])
+        self._functions = program.module.function_table(
+            "sites", [region.function for region in regions]
+        )
         self._first = [0]
         exits: list[Exit] = []
         self._numbers: list[int] = []
@@ -56,13 +59,13 @@ class Sites:
         self.frame = max(region.frame for region in regions)
         """The size of a frame that is large enough for each of them."""
 
-    def evaluate(self, code: Code, frame: Value, context: Value) -> tuple[Value, Value]:
+    def evaluate(self, code: StateCode, frame: Value, context: Value) -> tuple[Value, Value]:
         """Emit filling the slots of the state's site; returns its exits, the first and the end."""
         b = code.b
         at = b.sub(b.sext(code.load(i32, code.state, AT), i64), constant(self._lowest))
         site = b.zext(code.look_up(32, self._at, at), i64)
         address = code.element(self._functions, pointer, site, len(self._first) - 1)
-        kind = ir.FunctionType(ir.VoidType(), (pointer, i64, pointer, pointer))
+        kind = ir.FunctionType(void, (pointer, i64, pointer, pointer))
         function = b.load(address, typ=kind.as_pointer(), align=8)
         square = b.zext(code.load(i32, code.state, VERTEX), i64)
         b.call(function, (code.state, square, frame, context))
@@ -70,15 +73,15 @@ class Sites:
         end = b.zext(code.look_up(32, self._first, b.add(site, constant(1))), i64)
         return first, end
 
-    def number(self, code: Code, exit_: Value) -> Value:
+    def number(self, code: StateCode, exit_: Value) -> Value:
         """The number of an exit's modifier or dot."""
         return code.look_up(32, self._numbers or [0], exit_)
 
-    def slot(self, code: Code, exit_: Value) -> Value:
+    def slot(self, code: StateCode, exit_: Value) -> Value:
         """Where in the frame an exit's slot is."""
         return code.b.zext(code.look_up(32, self._slots or [0], exit_), i64)
 
-    def has_kind(self, code: Code, exit_: Value, kind: int) -> Value:
+    def has_kind(self, code: StateCode, exit_: Value, kind: int) -> Value:
         """Whether an exit is of a kind."""
         kinds = code.look_up(32, self._kinds or [0], exit_)
         return code.b.icmp_unsigned(
@@ -89,18 +92,8 @@ class Sites:
 def _nothing(program: Program) -> Region:
     """A region without exits."""
     arguments = [pointer, i64, pointer, pointer]
-    function = program.module.function(program.unique("region"), ir.VoidType(), arguments)
+    function = program.module.function(program.module.unique("region"), void, arguments)
     ir.IRBuilder(function.append_basic_block("entry")).ret_void()
     return Region(
         function, (), HEADER, certain=False, exclusive=True, in_place=False, changing=False
     )
-
-
-def _pointers(program: Program, functions: list[ir.Function]) -> ir.GlobalVariable:
-    kind = ir.ArrayType(pointer, len(functions))
-    table = ir.GlobalVariable(program.module.ir, kind, program.unique("sites"))
-    names = ", ".join(f"ptr {function.get_reference()}" for function in functions)
-    table.initializer = ir.FormattedConstant(kind, f"[{names}]")
-    table.global_constant = True
-    table.linkage = "private"
-    return table

@@ -6,10 +6,11 @@ from collections.abc import Callable
 
 from llvmlite import ir
 
-from semisplit.emit.code import Code, Value, constant, i1, i32, i64, pointer
 from semisplit.emit.context import ContextCode
+from semisplit.emit.values import Value, constant, i1, i32, i64, pointer, void
 from semisplit.rbg import ast
 from semisplit.rbg.native.board.layout import AT, PLAYER, VERTEX
+from semisplit.rbg.native.board.state import StateCode
 from semisplit.rbg.native.machine.program import Program
 from semisplit.rbg.native.machine.sites import IS_SET, Sites
 from semisplit.rbg.native.machine.words import unpack_word
@@ -21,11 +22,11 @@ def emit_act(program: Program) -> ir.Function:
 
     It gets the state, the number and the square, and changes the board and the values only.
     """
-    function = program.module.function("act", ir.VoidType(), [pointer, i32, i64])
+    function = program.module.function("act", void, [pointer, i32, i64])
     function.attributes.add("noinline")
     state, number, square = function.args
     b = ir.IRBuilder(function.append_basic_block("entry"))
-    code = Code(program.module, b, state)
+    code = StateCode(program.module, b, state)
     end = b.append_basic_block("end")
     cases = b.switch(number, end)
     blocks: dict[tuple[object, object], ir.Block] = {}
@@ -57,7 +58,7 @@ def emit_play(program: Program, whole: Sites, dotted: Sites) -> ir.Function:
     step = _emit_step(program, whole)
     dot_step = step if dotted is whole else _emit_step(program, dotted)
     b = ir.IRBuilder(function.append_basic_block("entry"))
-    code = Code(program.module, b, state)
+    code = StateCode(program.module, b, state)
     first_modifier = ir.Constant(i32, len(program.graph.dots) * code.squares.size)
     has_dot = _any_step(code, steps, count, lambda w: b.icmp_unsigned("<", w, first_modifier))
     before = b.block
@@ -100,14 +101,12 @@ def emit_apply(program: Program) -> ir.Function:
     function = program.module.function("apply", i32, [pointer, pointer, i64, pointer], public=True)
     state, steps, count, context = function.args
     b = ir.IRBuilder(function.append_basic_block("entry"))
-    code = Code(program.module, b, state)
+    code = StateCode(program.module, b, state)
     last = b.shl(b.sub(count, constant(1)), constant(2))
 
-    def act(offset: Value) -> None:
+    with code.each(last, 4) as offset:
         number, square = unpack_word(program, code, code.load(i32, steps, offset))
         b.call(program.act, [state, number, square])
-
-    code.each(last, 4, act)
     number, square = unpack_word(program, code, code.load(i32, steps, last))
     code.store(number, state, AT)
     code.store(b.trunc(square, i32), state, VERTEX)
@@ -136,7 +135,7 @@ def emit_apply(program: Program) -> ir.Function:
     return function
 
 
-def _any_step(code: Code, steps: Value, count: Value, test: Callable[[Value], Value]) -> Value:
+def _any_step(code: StateCode, steps: Value, count: Value, test: Callable[[Value], Value]) -> Value:
     """Whether a test holds for some step."""
     b = code.b
     before = b.block
@@ -156,7 +155,7 @@ def _any_step(code: Code, steps: Value, count: Value, test: Callable[[Value], Va
     return found
 
 
-def is_nodal(program: Program, code: Code) -> Value:
+def is_nodal(program: Program, code: StateCode) -> Value:
     """Whether the state is at the start of the rules or behind a switch."""
     lowest = -len(program.graph.dots)
     switches = {0} | {step.number for step in program.graph.switches}
@@ -171,12 +170,12 @@ def _emit_step(program: Program, sites: Sites) -> ir.Function:
 
     It gets the state, the number, the square and the context.
     """
-    name = program.unique("step")
+    name = program.module.unique("step")
     function = program.module.function(name, i32, [pointer, i32, i64, pointer])
     function.attributes.add("noinline")
     state, number, square, context = function.args
     b = ir.IRBuilder(function.append_basic_block("entry"))
-    code = Code(program.module, b, state)
+    code = StateCode(program.module, b, state)
     here = ContextCode(code, context)
     frame = here.load("frames", pointer)
     cursor, end = sites.evaluate(code, frame, context)
@@ -208,7 +207,7 @@ def _emit_step(program: Program, sites: Sites) -> ir.Function:
     return function
 
 
-def _contains(code: Code, sites: Sites, exit_: Value, frame: Value, square: Value) -> Value:
+def _contains(code: StateCode, sites: Sites, exit_: Value, frame: Value, square: Value) -> Value:
     """Whether a square is in an exit's slot."""
     b = code.b
     slot = code.place(frame, sites.slot(code, exit_))
@@ -223,7 +222,7 @@ def _contains(code: Code, sites: Sites, exit_: Value, frame: Value, square: Valu
     return b.load(result, typ=i1)
 
 
-def _set_player(program: Program, code: Code, number: Value) -> None:
+def _set_player(program: Program, code: StateCode, number: Value) -> None:
     """Emit handing over control if a step is a switch."""
     b = code.b
     end = b.append_basic_block("end")

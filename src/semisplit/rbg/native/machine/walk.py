@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from llvmlite import ir
 
-from semisplit.emit.code import Code, Value, constant, i1, i32, i64, pointer
 from semisplit.emit.context import ContextCode
+from semisplit.emit.values import Value, constant, i1, i32, i64, pointer
 from semisplit.rbg import ast
 from semisplit.rbg.automaton import Automaton, Edge, add_paths
 from semisplit.rbg.native.analysis.graph import Graph
+from semisplit.rbg.native.board.state import StateCode
 from semisplit.rbg.native.evaluate.arithmetic import assigned, compare
 from semisplit.rbg.native.machine.program import Program
 from semisplit.runtime.abi import Status
@@ -55,11 +56,11 @@ class Walk:
         modifier in the upper and lower half of an integer, or `NOTHING`.
         """
         arguments = [pointer, i64, i64, i64, pointer, pointer]
-        function = self._module.function(self._program.unique("walk"), i64, arguments)
+        function = self._module.function(self._program.module.unique("walk"), i64, arguments)
         function.attributes.add("noinline")
         state, site, square, option, memory, context = function.args
         b = ir.IRBuilder(function.append_basic_block("entry"))
-        code = Code(self._module, b, state)
+        code = StateCode(self._module, b, state)
         limits = ContextCode(code, context)
         visited_size = 8 * code.words * len(self._places)
         stack = code.place(memory, visited_size)
@@ -153,7 +154,7 @@ class Walk:
 
     def _emit_edge(
         self,
-        code: Code,
+        code: StateCode,
         edge: Value,
         square: Value,
         memory: Value,

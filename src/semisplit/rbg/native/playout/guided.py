@@ -12,10 +12,11 @@ from collections.abc import Sequence
 
 from llvmlite import ir
 
-from semisplit.emit.code import Code, Value, constant, i1, i32, i64, pointer
+from semisplit.emit.values import Value, constant, i1, i32, i64, pointer
 from semisplit.emit.vectors import larger, largest, splat
 from semisplit.rbg.native.analysis.graph import Graph, Step
 from semisplit.rbg.native.board.layout import PLAYER
+from semisplit.rbg.native.board.state import StateCode
 from semisplit.rbg.native.evaluate.region import NOWHERE, Exit, Region
 from semisplit.rbg.native.machine.program import Program
 from semisplit.rbg.native.playout.playout import Playout, SemisplitPlayout
@@ -154,7 +155,7 @@ class GuidedPlayout(Guide, SemisplitPlayout):
         super()._emit_hand_over(step)
 
 
-def _parts(code: Code, squares: Value, scores: Value) -> list[tuple[Value, Value]]:
+def _parts(code: StateCode, squares: Value, scores: Value) -> list[tuple[Value, Value]]:
     """Emit taking a set and the scores of all squares apart: sixteen bits, sixteen scores."""
     b = code.b
     parts = []
@@ -172,10 +173,10 @@ def _emit_best(program: Program) -> ir.Function:
     squares, scores = function.args
     b = ir.IRBuilder(function.append_basic_block("entry"))
     best = nothing = splat(b, _NOTHING, _LANES)
-    for bits, values in _parts(Code(module, b, scores), squares, scores):
+    for bits, values in _parts(StateCode(module, b, scores), squares, scores):
         best = larger(b, best, b.select(bits, values, nothing))
     b.ret(b.extract_element(largest(b, best), ir.Constant(i32, 0)))
-    program.set_inlining(function)
+    program.module.set_inlining(function)
     return function
 
 
@@ -185,12 +186,12 @@ def _emit_equal(program: Program) -> ir.Function:
     function = module.function("equal", module.set_type, [module.set_type, pointer, _float])
     squares, scores, score = function.args
     b = ir.IRBuilder(function.append_basic_block("entry"))
-    code, wanted = Code(module, b, scores), splat(b, score, _LANES)
+    code, wanted = StateCode(module, b, scores), splat(b, score, _LANES)
     found = code.as_set(0)
     for number, (_, values) in enumerate(_parts(code, squares, scores)):
         equal = b.bitcast(b.fcmp_ordered("==", values, wanted), ir.IntType(_LANES))
         shifted = b.shl(b.zext(equal, code.set_type), ir.Constant(code.set_type, _LANES * number))
         found = b.or_(found, shifted)
     b.ret(b.and_(found, squares))
-    program.set_inlining(function)
+    program.module.set_inlining(function)
     return function

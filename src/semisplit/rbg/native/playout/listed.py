@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from llvmlite import ir
 
-from semisplit.emit.code import Code, Value, constant, i32, i64, pointer
 from semisplit.emit.context import ContextCode
 from semisplit.emit.random import Random
+from semisplit.emit.values import Value, constant, i32, i64, pointer, void
 from semisplit.rbg.native.board.layout import PLAYER
+from semisplit.rbg.native.board.state import StateCode
 from semisplit.rbg.native.machine.program import Program
 from semisplit.rbg.native.machine.step import is_nodal
 from semisplit.runtime.abi import Status
@@ -25,7 +26,7 @@ _LIST_FIELDS = ("buffer", "buffer_end", "enough", "skip")
 def emit_listed_playout(program: Program, listing: ir.Function, play: ir.Function) -> ir.Function:
     """The function that plays one game on a state, with a seed and the context."""
     arguments = [pointer, i64, pointer]
-    function = program.module.function("semisplit_playout", ir.VoidType(), arguments)
+    function = program.module.function("semisplit_playout", void, arguments)
     _Listed(program, function, listing, play).emit()
     return function
 
@@ -38,7 +39,7 @@ class _Listed:
         self._listing, self._play = listing, play
         self._state, seed, context = function.args
         self._b = ir.IRBuilder(function.append_basic_block("entry"))
-        self._code = Code(program.module, self._b, self._state)
+        self._code = StateCode(program.module, self._b, self._state)
         self._context = ContextCode(self._code, context)
         self._size = program.module.layout.bytes
         self._first = self._context.load("frames", pointer)
@@ -148,7 +149,7 @@ class _Listed:
         b.call(self._play, arguments)
         self._check_status()
         b.store(above, self._level)
-        nodal = is_nodal(self._program, Code(self._program.module, b, state))
+        nodal = is_nodal(self._program, StateCode(self._program.module, b, state))
         b.cbranch(nodal, self._blocks["nodal"], self._blocks["enter"])
 
     def _skip_tried(self, number: Value, tried: Value) -> Value:

@@ -13,10 +13,10 @@ from dataclasses import replace
 
 from llvmlite import ir
 
-from semisplit.emit.code import Code, Value, constant, i32, i64, pointer
 from semisplit.emit.context import ContextCode
+from semisplit.emit.values import Value, constant, i32, i64, pointer, void
 from semisplit.rbg.native.board.relation import Relation
-from semisplit.rbg.native.evaluate import modifiers
+from semisplit.rbg.native.board.state import StateCode
 from semisplit.rbg.native.evaluate.region import Exit, Region
 from semisplit.rbg.native.evaluate.regions import RegionKind
 from semisplit.rbg.native.machine.enumerate import Enumerate
@@ -32,9 +32,9 @@ def emit_numbered(program: Program) -> None:
     Afterwards `groups` of the program are the kinds of moves.
     """
     arguments = [pointer, pointer]
-    function = program.module.function("list_numbers", ir.VoidType(), arguments, public=True)
+    function = program.module.function("list_numbers", void, arguments, public=True)
     state, context = function.args
-    code = Code(program.module, ir.IRBuilder(function.append_basic_block("entry")), state)
+    code = StateCode(program.module, ir.IRBuilder(function.append_basic_block("entry")), state)
     if not _ListNumbers(program, code, ContextCode(code, context)).emit():
         return
     playout = emit_playout(program, "guided", _GuidedMoves, RegionKind.WHOLE)
@@ -73,7 +73,7 @@ class _Numbered(Enumerate):
 class _ListNumbers(_Numbered):
     """Writes the numbers of all moves."""
 
-    def __init__(self, program: Program, code: Code, context: ContextCode):
+    def __init__(self, program: Program, code: StateCode, context: ContextCode):
         frames = context.load("frames", pointer)
         super().__init__(program, program.numbered, code, context.base, frames, RegionKind.WHOLE)
         self._place = code.local(pointer)
@@ -105,7 +105,8 @@ class _ListNumbers(_Numbered):
 
     def visit(self, exits: Sequence[Exit], step: Relation | None = None) -> None:
         first = self.number_of(exits, step)
-        self.each_square(exits[0], lambda square: self._write(first, square))
+        with self.each_square(exits[0]) as square:
+            self._write(first, square)
 
     def _write(self, first: int, square: Value) -> None:
         b, place = self.b, self.b.load(self._place, typ=pointer)
@@ -153,7 +154,7 @@ class _GuidedMoves(Guide, _Numbered):
         self.hand_over(exits[-1], _make(self.program, group, self.code, square))
 
 
-def _make(program: Program, group: Group, code: Code, square: Value) -> Value:
+def _make(program: Program, group: Group, code: StateCode, square: Value) -> Value:
     """Emit making a move but for the switch at its end; returns where that is."""
     for number, step in enumerate(group.steps[:-1]):
         program.shared.apply(program.numbered, step, code, square)
@@ -168,7 +169,7 @@ def _emit_apply(program: Program) -> None:
     function = program.module.function("apply_number", i32, arguments, public=True)
     state, steps, _, context = function.args
     b = ir.IRBuilder(function.append_basic_block("entry"))
-    code = Code(program.module, b, state)
+    code = StateCode(program.module, b, state)
     number, size = b.zext(code.load(i32, steps), i64), constant(code.squares.size)
     square = b.urem(number, size)
     end, unknown = b.append_basic_block("end"), b.append_basic_block("unknown")
@@ -178,7 +179,7 @@ def _emit_apply(program: Program) -> None:
         cases.add_case(constant(index), block)
         b.position_at_end(block)
         last, step = _make(program, group, code, square), group.steps[-1]
-        modifiers.switch(code, step.number, program.player_of(step), last)
+        code.hand_over(step.number, program.player_of(step), last)
         b.branch(end)
     b.position_at_end(unknown)
     b.unreachable()

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 
 from llvmlite import ir
 
-from semisplit.emit.code import Value, constant, i1, i32, i64, pointer
+from semisplit.emit.values import Value, constant, i1, i32, i64, pointer
 from semisplit.rbg.limits import MAX_MOVE_LENGTH
 from semisplit.rbg.native.board.relation import Relation
 from semisplit.rbg.native.evaluate.region import Exit, Region
@@ -193,7 +193,8 @@ class OrthodoxPlayout(Playout, Enumerate):
         depth = code.load(i64, base, _DEPTH)
         self.context.store("length", depth)
         path = code.load(pointer, base, _PATH)
-        code.each(depth, 8, lambda at: code.store(code.load(i64, path, at), self._candidate, at))
+        with code.each(depth, 8) as at:
+            code.store(code.load(i64, path, at), self._candidate, at)
 
     def _emit_refill(self) -> None:
         b = self.b
@@ -217,12 +218,10 @@ class OrthodoxPlayout(Playout, Enumerate):
         self.context.store("earlier", constant(0))
         self.count("states")
 
-        def act(offset: Value) -> None:
+        with code.each(self.context.load("length"), 8) as offset:
             place = code.place(self._candidate, offset)
             square = b.zext(code.load(i32, place, 4), i64)
             b.call(self.program.act, [code.state, code.load(i32, place), square])
-
-        code.each(self.context.load("length"), 8, act)
         if not self._leaves:
             b.unreachable()
             return

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 from llvmlite import ir
 
-from semisplit.emit.code import Code, Value, constant, i32, i64, pointer
 from semisplit.emit.context import ContextCode
 from semisplit.emit.random import Random
+from semisplit.emit.values import Value, constant, i32, i64, pointer, void
 from semisplit.rbg.native.analysis.graph import Graph, Step
 from semisplit.rbg.native.board.layout import AT, VERTEX
-from semisplit.rbg.native.evaluate import modifiers
+from semisplit.rbg.native.board.state import StateCode
 from semisplit.rbg.native.evaluate.region import NOWHERE, Exit, Region
 from semisplit.rbg.native.evaluate.regions import RegionKind
 from semisplit.rbg.native.machine.keeper import LIMITED
@@ -24,7 +24,7 @@ class Playout(Machine):
     """What semisplit and orthodox playouts share: turns, the keeper, the end of the game."""
 
     def __init__(
-        self, program: Program, code: Code, context: ContextCode, seed: Value, kind: RegionKind
+        self, program: Program, code: StateCode, context: ContextCode, seed: Value, kind: RegionKind
     ):
         frames = context.load("frames", pointer)
         graph = self.graph_of(program)
@@ -91,7 +91,7 @@ class Playout(Machine):
         b = self.b
         square = b.load(self._square, typ=i64)
         player = self.program.player_of(step)
-        modifiers.switch(self.code, step.number, player, square)
+        self.code.hand_over(step.number, player, square)
         long = b.icmp_unsigned(">=", self.count("moves"), self.context.load("last_move"))
         self.limit_if(long, Status.LONG_GAME)
         b.store(self._frames, self._top)
@@ -196,13 +196,13 @@ def emit_playouts(program: Program, name: str, playout: ir.Function) -> None:
         playout: The function that plays one game, see `emit_playout`.
     """
     arguments = [pointer, i64, i64, pointer, pointer]
-    function = program.module.function(f"{name}_playouts", ir.VoidType(), arguments, public=True)
+    function = program.module.function(f"{name}_playouts", void, arguments, public=True)
     state, seed, count, sums, context = function.args
     b = ir.IRBuilder(function.append_basic_block("entry"))
     size = program.module.layout.bytes
     # Not in the caller's memory: as long as nothing else sees it, it can be kept in registers.
     current = b.alloca(i64, size // 8)
-    code = Code(program.module, b, current)
+    code = StateCode(program.module, b, current)
     before = b.block
     head, further, end = (b.append_basic_block(name) for name in ("playout", "next", "end"))
     b.branch(head)
@@ -230,11 +230,11 @@ def emit_playout(
 ) -> ir.Function:
     """The function that plays one game on a state, with a seed and the context."""
     arguments = [pointer, i64, pointer]
-    function = program.module.function(f"{name}_playout", ir.VoidType(), arguments)
+    function = program.module.function(f"{name}_playout", void, arguments)
     function.attributes.add("alwaysinline")
     state, seed, context = function.args
     b = ir.IRBuilder(function.append_basic_block("entry"))
-    code = Code(program.module, b, state)
+    code = StateCode(program.module, b, state)
     playout = design(program, code, ContextCode(code, context), seed, kind)
     playout.start()
     return function
