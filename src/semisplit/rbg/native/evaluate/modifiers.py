@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from semisplit.emit.values import Value, constant, i32, i64
 from semisplit.rbg import ast
-from semisplit.rbg.native.analysis.graph import Step
+from semisplit.rbg.native.analysis.graph import Arc
 from semisplit.rbg.native.analysis.pieces import Pieces
 from semisplit.rbg.native.board.state import StateCode
 from semisplit.rbg.native.evaluate.arithmetic import Symbols, assigned
@@ -12,17 +12,17 @@ from semisplit.rbg.native.evaluate.arithmetic import Symbols, assigned
 NOTHING = constant(0)
 
 
-def apply(code: StateCode, symbols: Symbols, step: Step, square: Value, possible: Pieces) -> Value:
+def apply(code: StateCode, symbols: Symbols, arc: Arc, square: Value, possible: Pieces) -> Value:
     """Carry out a modifier that can succeed; returns what `undo` needs to know.
 
     Args:
         code: Where to emit.
         symbols: The names of the description.
-        step: The modifier or dot.
+        arc: The modifier or dot.
         square: Where it is carried out.
         possible: The pieces that may be on the square.
     """
-    match step.action:
+    match arc.action:
         case ast.Off(piece):
             return _put(code, symbols.pieces[piece], square, possible)
         case ast.Assign(variable, value):
@@ -35,10 +35,10 @@ def apply(code: StateCode, symbols: Symbols, step: Step, square: Value, possible
 
 
 def undo(
-    code: StateCode, symbols: Symbols, step: Step, square: Value, possible: Pieces, old: Value
+    code: StateCode, symbols: Symbols, arc: Arc, square: Value, possible: Pieces, old: Value
 ) -> None:
     """Undo a modifier."""
-    match step.action:
+    match arc.action:
         case ast.Off(piece):
             _put_back(code, symbols.pieces[piece], square, possible, old)
         case ast.Assign(variable):

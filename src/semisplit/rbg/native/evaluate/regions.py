@@ -12,7 +12,7 @@ from llvmlite import ir
 
 from semisplit.emit.values import i1, i64, pointer, void
 from semisplit.rbg import ast
-from semisplit.rbg.native.analysis.graph import Graph, Step
+from semisplit.rbg.native.analysis.graph import Arc, Graph
 from semisplit.rbg.native.board.state import StateCode
 from semisplit.rbg.native.evaluate.evaluate import Evaluator
 from semisplit.rbg.native.evaluate.known import are_complementary, exclude
@@ -48,7 +48,7 @@ class Regions:
         self._tails: dict[tuple[Graph, int, RegionKind, int | None], Region] = {}
         self._safe: dict[tuple[Graph, int, RegionKind], bool] = {}
         self._arrivals: dict[Graph, Counter[int]] = {}
-        self._cuts: dict[Graph, dict[int, Step]] = {}
+        self._cuts: dict[Graph, dict[int, Arc]] = {}
 
     def region(self, graph: Graph, node: int, kind: RegionKind) -> Region:
         """The region behind a modifier, compiled when first asked for."""
@@ -59,39 +59,39 @@ class Regions:
             self._regions[key] = self._emit_region(*key)
         return self._regions[key]
 
-    def _jumps(self, graph: Graph) -> dict[int, Step]:
+    def _jumps(self, graph: Graph) -> dict[int, Arc]:
         """Where regions of the keeper are cut off: where ways join and much is still to come."""
         if graph not in self._cuts:
             # Right behind a branch, without a test, a jump would always be possible, and there
             # would seem to be a choice.
             untested = {
-                step.target
-                for steps in graph.steps
-                for step in steps
-                if step.action is None and step.expression is None
+                arc.target
+                for arcs in graph.arcs
+                for arc in arcs
+                if arc.action is None and arc.expression is None
             }
             self._cuts[graph] = {
-                node: Step(node)
+                node: Arc(node)
                 for node, ways in self._arriving(graph).items()
                 if ways > 1 and node not in untested and self._cost_from(graph, node) > _MAX_TAIL
             }
         return self._cuts[graph]
 
     def _arriving(self, graph: Graph) -> Counter[int]:
-        """How many steps lead to each node."""
+        """How many arcs lead to each node."""
         if graph not in self._arrivals:
-            self._arrivals[graph] = Counter(step.target for steps in graph.steps for step in steps)
+            self._arrivals[graph] = Counter(arc.target for arcs in graph.arcs for arc in arcs)
         return self._arrivals[graph]
 
     def _cost_from(self, graph: Graph, node: int) -> int:
         """The cost of the expressions between a node and the next modifiers."""
         seen, work, cost = {node}, [node], 0
         while work:
-            for step in graph.steps[work.pop()]:
-                cost += step.expression.cost if step.expression else 0
-                if (step.action is None or step.number < 0) and step.target not in seen:
-                    seen.add(step.target)
-                    work.append(step.target)
+            for arc in graph.arcs[work.pop()]:
+                cost += arc.expression.cost if arc.expression else 0
+                if (arc.action is None or arc.number < 0) and arc.target not in seen:
+                    seen.add(arc.target)
+                    work.append(arc.target)
         return cost
 
     def _emit_region(self, graph: Graph, node: int, kind: RegionKind) -> Region:
@@ -158,14 +158,14 @@ class Regions:
 
         None if it has nothing in common, or it would not pay.
         """
-        steps = graph.steps[node]
-        if len(steps) != 1 or steps[0].expression is None or kind == RegionKind.CUT:
+        arcs = graph.arcs[node]
+        if len(arcs) != 1 or arcs[0].expression is None or kind == RegionKind.CUT:
             return None
-        join = steps[0].target
+        join = arcs[0].target
         if self._arriving(graph)[join] < 2 or self._cost_from(graph, join) <= _WORTH_A_CALL:
             return None
         code, (_, square, frame, context) = evaluator.code, function.args
-        place = evaluator.forward(steps[0].expression, evaluator.at(square))
+        place = evaluator.forward(arcs[0].expression, evaluator.at(square))
         if isinstance(place, Row):
             if place.condition is True or place.relation != evaluator.identity:
                 return None
@@ -207,9 +207,9 @@ class Regions:
             key = (graph, work[-1], kind)
             exits = self.region(*key).exits
             targets = {
-                exit_.step.target
+                exit_.arc.target
                 for exit_ in exits
-                if exit_.step and not isinstance(exit_.step.action, ast.Switch)
+                if exit_.arc and not isinstance(exit_.arc.action, ast.Switch)
             }
             # What is on the way already counts as unsafe for now.
             open_targets = [t for t in targets if (graph, t, kind) not in self._safe]

@@ -10,7 +10,7 @@ from llvmlite import ir
 from semisplit.emit.structured import StructuredBuilder
 from semisplit.emit.values import Value, i64, pointer, void
 from semisplit.rbg.native.analysis.expression import Expression, Test
-from semisplit.rbg.native.analysis.graph import Graph, Step
+from semisplit.rbg.native.analysis.graph import Arc, Graph
 from semisplit.rbg.native.analysis.pieces import Pieces
 from semisplit.rbg.native.board.sets import Squareset
 from semisplit.rbg.native.board.state import StateCode
@@ -34,35 +34,35 @@ class Shared:
         self._modifiers: dict[tuple[str, object, Pieces], ir.Function] = {}
         self._sets: dict[tuple[str, Expression], ir.Function] = {}
 
-    def apply(self, graph: Graph, step: Step, code: StateCode, square: Value) -> Value:
+    def apply(self, graph: Graph, arc: Arc, code: StateCode, square: Value) -> Value:
         """Emit applying a modifier; returns what `undo` needs to know.
 
         In large games it is a call: they have hundreds of modifiers, of few kinds.
         """
-        possible = self._program.possible(graph, step)
+        possible = self._program.possible(graph, arc)
         if not self._is_large:
-            return modifiers.apply(code, self._program.symbols, step, square, possible)
-        key = "apply", step.action, possible
+            return modifiers.apply(code, self._program.symbols, arc, square, possible)
+        key = "apply", arc.action, possible
         if key not in self._modifiers:
             self._modifiers[key] = function = self._modifier_function("apply", i64, 1)
             b = ir.IRBuilder(function.append_basic_block("entry"))
             inner = StateCode(self._module, b, function.args[0])
-            b.ret(modifiers.apply(inner, self._program.symbols, step, function.args[1], possible))
+            b.ret(modifiers.apply(inner, self._program.symbols, arc, function.args[1], possible))
         return code.b.call(self._modifiers[key], [code.state, square])
 
-    def undo(self, graph: Graph, step: Step, code: StateCode, square: Value, old: Value) -> None:
+    def undo(self, graph: Graph, arc: Arc, code: StateCode, square: Value, old: Value) -> None:
         """Emit undoing a modifier."""
-        possible = self._program.possible(graph, step)
+        possible = self._program.possible(graph, arc)
         if not self._is_large:
-            modifiers.undo(code, self._program.symbols, step, square, possible, old)
+            modifiers.undo(code, self._program.symbols, arc, square, possible, old)
             return
-        key = "undo", step.action, possible
+        key = "undo", arc.action, possible
         if key not in self._modifiers:
             self._modifiers[key] = function = self._modifier_function("undo", void, 2)
             state, at, before = function.args
             b = ir.IRBuilder(function.append_basic_block("entry"))
             modifiers.undo(
-                StateCode(self._module, b, state), self._program.symbols, step, at, possible, before
+                StateCode(self._module, b, state), self._program.symbols, arc, at, possible, before
             )
             b.ret_void()
         code.b.call(self._modifiers[key], [code.state, square, old])

@@ -135,8 +135,8 @@ class ListMoves(Enumerate):
             write(square)
 
     def _word(self, exit_: Exit, square: Value) -> Value:
-        assert exit_.step is not None
-        number = ir.Constant(i32, exit_.step.number)
+        assert exit_.arc is not None
+        number = ir.Constant(i32, exit_.arc.number)
         return pack_word(self.program, self.code, number, self.b.trunc(square, i32))
 
     def _path_bytes(self) -> Value:

@@ -13,7 +13,7 @@ from semisplit.emit.values import Value, constant, i1, i32, i64, pointer
 from semisplit.rbg import ast
 from semisplit.rbg.native.analysis.change import alternatives
 from semisplit.rbg.native.analysis.expression import Expression
-from semisplit.rbg.native.analysis.graph import Graph, Step
+from semisplit.rbg.native.analysis.graph import Arc, Graph
 from semisplit.rbg.native.analysis.transpose import Way, Ways
 from semisplit.rbg.native.board.layout import AT, VERTEX
 from semisplit.rbg.native.board.relation import Relation
@@ -46,7 +46,7 @@ class Enumerate(Machine):
         super().__init__(program, graph, code, context, frames, kind)
 
     @property
-    def turns(self) -> list[Step]:
+    def turns(self) -> list[Arc]:
         """The switches behind which a player moves."""
         return [step for step in self.graph.switches if self.program.player_of(step)]
 
@@ -98,7 +98,7 @@ class Enumerate(Machine):
         """
         exits = [exit_]
         while not self.is_leaf(exits[-1]):
-            step = exits[-1].step
+            step = exits[-1].arc
             assert step is not None
             region = self.region(step.target)
             if not region.in_place or region.exits[0] in exits:
@@ -108,7 +108,7 @@ class Enumerate(Machine):
 
     def _transposed(self, exit_: Exit) -> Ways | None:
         """The ways to the last squares of moves, if it pays to take them one by one."""
-        step = exit_.step
+        step = exit_.arc
         if step is None or not exit_.is_set or not self._is_followed_by_leaves(step):
             return None
         found = self.program.transposed(self.graph, step)
@@ -123,11 +123,11 @@ class Enumerate(Machine):
         spare = replace(exit_, slot=region.frame)
         self.code.store(self.slot(exit_), self.top(), spare.slot)
         self._keep(spare, way.condition)
-        assert exit_.step is not None
-        following = self.region(exit_.step.target).exits
+        assert exit_.arc is not None
+        following = self.region(exit_.arc.target).exits
         for last in following:
-            if last.step is way.modifier:
-                step = None if way.step.is_identity else way.step
+            if last.arc is way.modifier:
+                step = None if way.relation.is_identity else way.relation
                 self.visit([spare, *self._until_leaf(last)], step)
 
     def _keep(self, exit_: Exit, condition: Expression) -> None:
@@ -147,7 +147,7 @@ class Enumerate(Machine):
 
         The others stay in the slot.
         """
-        step = exit_.step
+        step = exit_.arc
         assert step is not None
         following = self.region(step.target).exits
         if not exit_.is_set or not isinstance(step.action, ast.Off) or len(following) != 1:
@@ -230,17 +230,17 @@ class Enumerate(Machine):
         if not transposed.others:
             return None
         if exit_ not in self._others:
-            assert exit_.step is not None
+            assert exit_.arc is not None
             node = self.program.add_region(self.graph, transposed.others)
-            self._others[exit_] = replace(exit_, step=replace(exit_.step, target=node))
+            self._others[exit_] = replace(exit_, arc=replace(exit_.arc, target=node))
         return self._others[exit_]
 
-    def is_deferred(self, step: Step) -> bool:
-        if any(exit_.step is step for exit_ in self._others.values()):
+    def is_deferred(self, step: Arc) -> bool:
+        if any(exit_.arc is step for exit_ in self._others.values()):
             return True
         return self._is_followed_by_leaves(step) and self.program.is_blind(self.graph, step.target)
 
-    def _is_followed_by_leaves(self, step: Step) -> bool:
+    def _is_followed_by_leaves(self, step: Arc) -> bool:
         """Whether a piece is put down before the last squares of moves.
 
         Elsewhere it could be seen by what follows further modifiers.
@@ -293,12 +293,12 @@ class Enumerate(Machine):
         b.position_at_end(end)
         return place
 
-    def _known_path(self) -> list[tuple[Step, Value]]:
+    def _known_path(self) -> list[tuple[Arc, Value]]:
         """The modifiers applied before a site of known depth, and their squares."""
-        path: list[tuple[Step, Value]] = []
+        path: list[tuple[Arc, Value]] = []
         node = self._node
         while depth := self._depths[node]:
             ((node, exit_),) = self._arrivals[node]
-            assert exit_.step is not None
-            path.append((exit_.step, self.b.load(self._saved[depth][0], typ=i64)))
+            assert exit_.arc is not None
+            path.append((exit_.arc, self.b.load(self._saved[depth][0], typ=i64)))
         return path[::-1]

@@ -15,7 +15,7 @@ from llvmlite import ir
 
 from semisplit.emit.values import Value, constant, i32, i64, pointer
 from semisplit.rbg.limits import MAX_KEEPER_MOVES, MAX_MOVE_LENGTH
-from semisplit.rbg.native.analysis.graph import Step
+from semisplit.rbg.native.analysis.graph import Arc
 from semisplit.rbg.native.board.state import StateCode
 from semisplit.rbg.native.evaluate.region import NOWHERE, Exit, Region, components
 from semisplit.rbg.native.evaluate.regions import RegionKind
@@ -95,9 +95,9 @@ class _Keeper(Machine):
     def _sites_in_circles(self, nodes: Iterable[int]) -> set[int]:
         """Sites that a single move may come to again and again."""
 
-        def onward(node: int) -> list[Step]:
+        def onward(node: int) -> list[Arc]:
             exits = self.region(node).exits
-            return [exit_.step for exit_ in exits if exit_.step and not self.is_leaf(exit_)]
+            return [exit_.arc for exit_ in exits if exit_.arc and not self.is_leaf(exit_)]
 
         repeated: set[int] = set()
         for start in nodes:
@@ -127,7 +127,7 @@ class _Keeper(Machine):
     def _may_fail_later(self, node: int) -> bool:
         """Whether a move that begins at a node may fail after a modifier."""
         return any(
-            exit_.step and not self.is_leaf(exit_) and not self.is_safe(exit_.step.target)
+            exit_.arc and not self.is_leaf(exit_) and not self.is_safe(exit_.arc.target)
             for exit_ in self.region(node).exits
         )
 
@@ -157,17 +157,17 @@ class _Keeper(Machine):
         b.branch(self.none)
 
     def take(self, exit_: Exit, square: Value) -> None:
-        step = exit_.step
+        step = exit_.arc
         assert step is not None
         self.b.store(square, self._square)
         self.b.branch(self._taken_block(step, exit_))
 
-    def _taken_block(self, step: Step, exit_: Exit) -> ir.Block:
+    def _taken_block(self, step: Arc, exit_: Exit) -> ir.Block:
         if step not in self._taken:
             self._taken[step] = self.later("take", lambda: self._emit_exit(step, exit_))
         return self._taken[step]
 
-    def _emit_exit(self, step: Step, exit_: Exit) -> None:
+    def _emit_exit(self, step: Arc, exit_: Exit) -> None:
         b = self.b
         square = b.load(self._square, typ=i64)
         if self.is_leaf(exit_):
@@ -187,7 +187,7 @@ class _Keeper(Machine):
             self.limit_if(long, Status.LONG_MOVE)
         b.branch(self.site(step.target))
 
-    def _check_jumps(self, step: Step, square: Value) -> None:
+    def _check_jumps(self, step: Arc, square: Value) -> None:
         """Emit looking for a way out if regions have followed each other for too long.
 
         It may be a circle; a walk passes every square at most once.
@@ -203,7 +203,7 @@ class _Keeper(Machine):
         b.position_at_end(onward)
 
     def complete(self, exit_: Exit, square: Value) -> None:
-        b, step = self.b, exit_.step
+        b, step = self.b, exit_.arc
         assert step is not None
         player = self.program.player_of(step)
         self.code.hand_over(step.number, player, square)
@@ -216,8 +216,8 @@ class _Keeper(Machine):
         b.branch(self._turn(step.target))
 
     def taken(self, exit_: Exit) -> Exit | None:
-        assert exit_.step is not None
-        return None if self.is_leaf(exit_) and self.program.player_of(exit_.step) else exit_
+        assert exit_.arc is not None
+        return None if self.is_leaf(exit_) and self.program.player_of(exit_.arc) else exit_
 
     # Choices
 

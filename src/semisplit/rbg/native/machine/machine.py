@@ -27,7 +27,7 @@ from semisplit.emit.context import ContextCode
 from semisplit.emit.values import Value, constant, i32, i64, pointer
 from semisplit.rbg import ast
 from semisplit.rbg.limits import MAX_MOVE_LENGTH
-from semisplit.rbg.native.analysis.graph import Graph, Step
+from semisplit.rbg.native.analysis.graph import Arc, Graph
 from semisplit.rbg.native.board.state import StateCode
 from semisplit.rbg.native.evaluate.region import NOWHERE, Exit, Region
 from semisplit.rbg.native.evaluate.regions import RegionKind
@@ -85,21 +85,21 @@ class Machine(ABC):
         self._sites: dict[int, ir.Block] = {}
         self._work: list[tuple[ir.Block, Callable[[], None]]] = []
         """Blocks that have been asked for and what emits them."""
-        self._alike: dict[Step, Step] = {}
+        self._alike: dict[Arc, Arc] = {}
         """For each modifier the first one that is like it, see `_modifier`."""
-        self._first: dict[object, Step] = {}
-        self._taken: dict[Step, ir.Block] = {}
+        self._first: dict[object, Arc] = {}
+        self._taken: dict[Arc, ir.Block] = {}
         """The blocks that apply a modifier."""
-        self._undone: dict[Step, ir.Block] = {}
+        self._undone: dict[Arc, ir.Block] = {}
         """The blocks that undo a modifier and go on at the site before it."""
-        self._retries: dict[Step, list[ir.Block]] = {}
+        self._retries: dict[Arc, list[ir.Block]] = {}
         """For each modifier that may fail, where to go on afterwards."""
-        self._places: dict[Step, int] = {}
+        self._places: dict[Arc, int] = {}
         """Their places among these modifiers."""
         self._frame = 0
         self._arrivals: dict[int, list[tuple[int, Exit]]] = {}
         """The sites and exits from which each site is entered."""
-        self._entered: dict[int, dict[Step, list[int]]] = {}
+        self._entered: dict[int, dict[Arc, list[int]]] = {}
         """The same by modifiers, once it has been asked for."""
         self._depths: dict[int, int | None] = {}
         self._saved: dict[int, tuple[Value, Value]] = {}
@@ -135,7 +135,7 @@ class Machine(ABC):
 
     def is_leaf(self, exit_: Exit) -> bool:
         """Whether an exit ends what this machine looks for."""
-        return exit_.step is None or isinstance(exit_.step.action, ast.Switch)
+        return exit_.arc is None or isinstance(exit_.arc.action, ast.Switch)
 
     # Emitting
 
@@ -153,9 +153,9 @@ class Machine(ABC):
             region = self.region(node)
             self._frame = max(self._frame, region.frame + self.spare_bytes())
             for exit_ in map(self.taken, region.exits):
-                if exit_ is None or exit_.step is None:
+                if exit_ is None or exit_.arc is None:
                     continue
-                target = exit_.step.target
+                target = exit_.arc.target
                 self._arrivals.setdefault(target, []).append((node, exit_))
                 if target not in seen:
                     seen.add(target)
@@ -236,7 +236,7 @@ class Machine(ABC):
         self.emit_work()
         self._emit_failed()
         # Only now it is known from where each modifier is applied.
-        emitted: set[Step] = set()
+        emitted: set[Arc] = set()
         while len(emitted) < len(self._undone):
             for step, block in list(self._undone.items()):
                 if step not in emitted:
@@ -276,7 +276,7 @@ class Machine(ABC):
             self.choose(node, region)
             return
         self.none = self.failed
-        key = tuple((e.step, e.is_set, e.slot, e.certain, e.expected) for e in region.exits)
+        key = tuple((e.arc, e.is_set, e.slot, e.certain, e.expected) for e in region.exits)
         is_new = key not in self._choosing
         if is_new:
             self._choosing[key] = self.b.append_basic_block("choose")
@@ -332,12 +332,12 @@ class Machine(ABC):
             self._taken[step] = self.later("take", lambda: self._emit_take(step, depth))
         self.b.branch(self._taken[step])
 
-    def _modifier(self, exit_: Exit) -> Step:
+    def _modifier(self, exit_: Exit) -> Arc:
         """The modifier of an exit, or the first one that does the same and leads to the same site.
 
         The first jump of a piece and those that follow need the same code.
         """
-        step = exit_.step
+        step = exit_.arc
         assert step is not None
         if step not in self._alike:
             self._alike[step] = step
@@ -346,7 +346,7 @@ class Machine(ABC):
                 self._alike[step] = self._first.setdefault(key, step)
         return self._alike[step]
 
-    def _sources(self, step: Step) -> list[int]:
+    def _sources(self, step: Arc) -> list[int]:
         """The sites of which a modifier is an exit."""
         if step.target not in self._entered:
             entered = self._entered[step.target] = {}
@@ -354,11 +354,11 @@ class Machine(ABC):
                 entered.setdefault(self._modifier(exit_), []).append(node)
         return self._entered[step.target].get(step, [])
 
-    def _is_entered_often(self, step: Step) -> bool:
+    def _is_entered_often(self, step: Arc) -> bool:
         """Whether a modifier is an exit of several sites."""
         return len(self._sources(step)) > 1
 
-    def _emit_take(self, step: Step, depth: int | None) -> None:
+    def _emit_take(self, step: Arc, depth: int | None) -> None:
         self._depth = None if self._is_entered_often(step) else depth
         square = self.b.load(self._square, typ=i64)
         old = self.apply(step, square)
@@ -366,13 +366,13 @@ class Machine(ABC):
             self._push(step, square, old)
         self.b.branch(self.site(step.target))
 
-    def apply(self, step: Step, square: Value) -> Value:
+    def apply(self, step: Arc, square: Value) -> Value:
         """Emit applying a modifier; returns what is needed to undo it."""
         if self.is_deferred(step):
             return constant(0)
         return self.program.shared.apply(self.graph, step, self.code, square)
 
-    def is_deferred(self, step: Step) -> bool:
+    def is_deferred(self, step: Arc) -> bool:
         """Whether a modifier need not be applied to find out what follows."""
         return False
 
@@ -380,7 +380,7 @@ class Machine(ABC):
         """Whether a move can always be completed from a site."""
         return self.program.regions.is_safe(self.graph, node, self._kind)
 
-    def _push(self, step: Step, square: Value, old: Value) -> None:
+    def _push(self, step: Arc, square: Value, old: Value) -> None:
         """Emit saving what is needed to undo a modifier."""
         frame = self.top()
         above = self.code.place(frame, self._frame)
@@ -419,12 +419,12 @@ class Machine(ABC):
         b.position_at_end(nowhere)
         b.unreachable()
 
-    def _undo_block(self, step: Step) -> ir.Block:
+    def _undo_block(self, step: Arc) -> ir.Block:
         if step not in self._undone:
             self._undone[step] = self.b.append_basic_block("undo")
         return self._undone[step]
 
-    def _emit_undo(self, step: Step) -> None:
+    def _emit_undo(self, step: Arc) -> None:
         b = self.b
         if step not in self._retries:
             # A safe modifier is never undone.

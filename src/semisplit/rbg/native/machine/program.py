@@ -15,7 +15,7 @@ from semisplit.rbg.description import Description
 from semisplit.rbg.native.analysis.blind import is_blind, sufficient
 from semisplit.rbg.native.analysis.change import Change
 from semisplit.rbg.native.analysis.expression import LOOP, Chain, Choice, Expression, Static, Test
-from semisplit.rbg.native.analysis.graph import Graph, Step, build_graph
+from semisplit.rbg.native.analysis.graph import Arc, Graph, build_graph
 from semisplit.rbg.native.analysis.merge import Merged, merge
 from semisplit.rbg.native.analysis.pieces import Pieces, possible_pieces
 from semisplit.rbg.native.analysis.translate import Translator
@@ -45,7 +45,7 @@ _MAX_CLEARED = 4
 class Group(NamedTuple):
     """A kind of move, all of which is known by one square."""
 
-    steps: tuple[Step, ...]
+    steps: tuple[Arc, ...]
     relation: Relation | None
     """Leads from the square of the first step to that of the others, if it is another."""
 
@@ -69,7 +69,7 @@ class Program:
         self.graph = build_graph(rules, self.translator, in_pattern=False)
         self.start_counts = [description.board.pieces.count(p) for p in description.pieces]
         self._possible: dict[Graph, list[Pieces]] = {}
-        self._sources: dict[Graph, dict[Step, int]] = {}
+        self._sources: dict[Graph, dict[Arc, int]] = {}
         self.module = BoardModule(
             description.source.name,
             _MAX_SIZE[part],
@@ -78,7 +78,7 @@ class Program:
             pdep=pdep,
             checked=checked,
         )
-        self._ways: dict[Step, Ways | None] = {}
+        self._ways: dict[Arc, Ways | None] = {}
         self._blind: dict[tuple[Graph, int], bool] = {}
         self._changing: dict[Rule, ir.Function] = {}
         self._tests: dict[Expression, tuple[ir.Function, bool]] = {}
@@ -132,7 +132,7 @@ class Program:
         """The numbers of the modifiers, but for switches, and dots that may come next."""
         seen, work, numbers = {node}, [node], set()
         while work:
-            for step in self.graph.steps[work.pop()]:
+            for step in self.graph.arcs[work.pop()]:
                 goes_on = step.action is None or isinstance(step.action, ast.Dot)
                 if goes_on and step.target not in seen:
                     seen.add(step.target)
@@ -141,16 +141,16 @@ class Program:
                     numbers.add(step.number)
         return numbers
 
-    def player_of(self, step: Step) -> int:
+    def player_of(self, step: Arc) -> int:
         """Who is in control behind a switch."""
         assert isinstance(step.action, ast.Switch)
         return self.players.index(step.action.player)
 
-    def possible(self, graph: Graph, step: Step) -> Pieces:
+    def possible(self, graph: Graph, step: Arc) -> Pieces:
         """The pieces that may be on the current square when a modifier is applied."""
         if graph not in self._sources:
             self._sources[graph] = {
-                step: node for node, steps in enumerate(graph.steps) for step in steps
+                step: node for node, steps in enumerate(graph.arcs) for step in steps
             }
         return self.possible_at(graph, self._sources[graph][step])
 
@@ -183,7 +183,7 @@ class Program:
         return (len(self.graph.dots) + len(self.graph.modifiers) + 1) * self.squares.size
 
     def _merge(self, graph: Graph) -> Merged:
-        return merge(graph, [self.possible_at(graph, node) for node in range(len(graph.steps))])
+        return merge(graph, [self.possible_at(graph, node) for node in range(len(graph.arcs))])
 
     def evaluator(
         self,
@@ -266,7 +266,7 @@ class Program:
             self._blind[key] = is_blind(graph, node, identity, self.possible_at(graph, node))
         return self._blind[key]
 
-    def transposed(self, graph: Graph, step: Step) -> Ways | None:
+    def transposed(self, graph: Graph, step: Arc) -> Ways | None:
         """The ways from squares where a piece will be put to the next modifiers, if known."""
         if step not in self._ways:
             assert isinstance(step.action, ast.Off)
@@ -276,15 +276,15 @@ class Program:
             self._ways[step] = ways(graph, step.target, change)
         return self._ways[step]
 
-    def add_region(self, graph: Graph, modifiers: dict[Step, Expression]) -> int:
+    def add_region(self, graph: Graph, modifiers: dict[Arc, Expression]) -> int:
         """A new node of a graph, from which expressions lead to modifiers."""
         everything = frozenset(self.symbols.pieces.values())
-        node = len(graph.steps)
-        graph.steps.append([])
+        node = len(graph.arcs)
+        graph.arcs.append([])
         for modifier, expression in modifiers.items():
-            graph.steps[node].append(Step(len(graph.steps), expression))
-            graph.steps.append([modifier])
-        self._possible[graph] += [everything] * (len(graph.steps) - node)
+            graph.arcs[node].append(Arc(len(graph.arcs), expression))
+            graph.arcs.append([modifier])
+        self._possible[graph] += [everything] * (len(graph.arcs) - node)
         return node
 
     def sure_squares(self, graph: Graph, node: int, code: StateCode) -> Squareset | None:

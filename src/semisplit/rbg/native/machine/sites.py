@@ -48,9 +48,9 @@ class Sites:
             exits += region.exits
             self._first.append(len(exits))
             here = merged.numbers(node)
-            numbers_there = [exit_.step.number for exit_ in region.exits if exit_.step]
+            numbers_there = [exit_.arc.number for exit_ in region.exits if exit_.arc]
             self._numbers += [here.get(number, number) for number in numbers_there]
-        steps = [exit_.step for exit_ in exits if exit_.step]
+        steps = [exit_.arc for exit_ in exits if exit_.arc]
         self._slots = [exit_.slot for exit_ in exits]
         self._kinds = [
             IS_SET * exit_.is_set + IS_SWITCH * isinstance(step.action, ast.Switch)

@@ -210,10 +210,10 @@ class Walk:
 
 def _automaton(graph: Graph, sites: list[int]) -> Automaton:
     """What follows some sites, with one action on each edge; nodes keep their numbers."""
-    automaton = Automaton([[] for _ in graph.steps])
+    automaton = Automaton([[] for _ in graph.arcs])
     nodes = list(sites)
     for node in nodes:
-        for step in graph.steps[node]:
+        for step in graph.arcs[node]:
             if step.rule is not None:
                 add_paths(automaton, step.rule, node, step.target)
             else:

@@ -14,7 +14,7 @@ from llvmlite import ir
 
 from semisplit.emit.values import Value, constant, i1, i32, i64, pointer
 from semisplit.emit.vectors import larger, largest, splat
-from semisplit.rbg.native.analysis.graph import Graph, Step
+from semisplit.rbg.native.analysis.graph import Arc, Graph
 from semisplit.rbg.native.board.layout import PLAYER
 from semisplit.rbg.native.board.state import StateCode
 from semisplit.rbg.native.evaluate.region import NOWHERE, Exit, Region
@@ -118,7 +118,7 @@ class Guide(Playout):
         trace = self.b.load(self._trace, typ=pointer)
         self.b.store(self.code.place(trace, -_NOTE), self._trace)
 
-    def _emit_hand_over(self, step: Step) -> None:
+    def _emit_hand_over(self, step: Arc) -> None:
         trace = self.b.load(self._trace, typ=pointer)
         self.context.store("trace", self.b.ptrtoint(trace, i64))
         full = self.b.icmp_unsigned(">", trace, self.context.load("trace_end", pointer))
@@ -136,21 +136,21 @@ class GuidedPlayout(Guide, SemisplitPlayout):
             self.draw_guided(region.exits, [self.slot(exit_) for exit_ in region.exits])
 
     def first_word(self, exit_: Exit) -> int:
-        assert exit_.step is not None
-        return self._word(exit_.step)
+        assert exit_.arc is not None
+        return self._word(exit_.arc)
 
-    def _word(self, step: Step) -> int:
+    def _word(self, step: Arc) -> int:
         return (step.number + len(self.program.graph.dots)) * self.code.squares.size
 
-    def apply(self, step: Step, square: Value) -> Value:
+    def apply(self, step: Arc, square: Value) -> Value:
         self.note(self._word(step), square, End.SEMIMOVE)
         return super().apply(step, square)
 
-    def _emit_undo(self, step: Step) -> None:
+    def _emit_undo(self, step: Arc) -> None:
         self.take_back()
         super()._emit_undo(step)
 
-    def _emit_hand_over(self, step: Step) -> None:
+    def _emit_hand_over(self, step: Arc) -> None:
         self.note(self._word(step), self.b.load(self._square, typ=i64), End.MOVE)
         super()._emit_hand_over(step)
 

@@ -60,7 +60,7 @@ class _Numbered(Enumerate):
     def number_of(self, exits: Sequence[Exit], step: Relation | None) -> int:
         """The number of a group's move on the first square."""
         groups = self.program.groups
-        group = Group(tuple(exit_.step for exit_ in exits if exit_.step), step)
+        group = Group(tuple(exit_.arc for exit_ in exits if exit_.arc), step)
         if group not in groups:
             groups.append(group)
         return groups.index(group) * self._size

@@ -233,8 +233,8 @@ class OrthodoxPlayout(Playout, Enumerate):
             b.position_at_end(block)
             square = self.context.load("square")
             for exit_ in exits[:-1]:
-                assert exit_.step is not None
-                number = ir.Constant(i32, exit_.step.number)
+                assert exit_.arc is not None
+                number = ir.Constant(i32, exit_.arc.number)
                 b.call(self.program.act, [code.state, number, square])
                 if step is not None and exit_ is exits[0]:
                     square = code.next_square(step, square)

@@ -9,7 +9,7 @@ from llvmlite import ir
 from semisplit.emit.context import ContextCode
 from semisplit.emit.random import Random
 from semisplit.emit.values import Value, constant, i32, i64, pointer, void
-from semisplit.rbg.native.analysis.graph import Graph, Step
+from semisplit.rbg.native.analysis.graph import Arc, Graph
 from semisplit.rbg.native.board.layout import AT, VERTEX
 from semisplit.rbg.native.board.state import StateCode
 from semisplit.rbg.native.evaluate.region import NOWHERE, Exit, Region
@@ -33,7 +33,7 @@ class Playout(Machine):
         last = self.b.add(self.context.load("moves"), self.context.load("max_moves"))
         self.context.store("last_move", last)
         self.random = Random(code, seed)
-        self._handed_over: dict[Step, ir.Block] = {}
+        self._handed_over: dict[Arc, ir.Block] = {}
         """The blocks that end a move, for each switch."""
         self._over = self.b.append_basic_block("over")
         self._player_switches = [s for s in self.graph.switches if program.player_of(s)]
@@ -79,7 +79,7 @@ class Playout(Machine):
 
     def hand_over(self, exit_: Exit, square: Value) -> None:
         """Emit the end of a move: switch, let the keeper move, and go to the next player."""
-        step = exit_.step
+        step = exit_.arc
         assert step is not None
         self.b.store(square, self._square)
         if step not in self._handed_over:
@@ -87,7 +87,7 @@ class Playout(Machine):
             self._handed_over[step] = block
         self.b.branch(self._handed_over[step])
 
-    def _emit_hand_over(self, step: Step) -> None:
+    def _emit_hand_over(self, step: Arc) -> None:
         b = self.b
         square = b.load(self._square, typ=i64)
         player = self.program.player_of(step)
@@ -160,8 +160,8 @@ class Playout(Machine):
         self.take(exit_, square)
 
     def _may_fail(self, exit_: Exit) -> bool:
-        assert exit_.step is not None
-        return not self.is_leaf(exit_) and not self.is_safe(exit_.step.target)
+        assert exit_.arc is not None
+        return not self.is_leaf(exit_) and not self.is_safe(exit_.arc.target)
 
 
 class SemisplitPlayout(Playout):
@@ -175,14 +175,14 @@ class SemisplitPlayout(Playout):
         self.b.position_at_end(here)
         self.draw(region)
 
-    def apply(self, step: Step, square: Value) -> Value:
+    def apply(self, step: Arc, square: Value) -> Value:
         self.count("states")
         return super().apply(step, square)
 
     def complete(self, exit_: Exit, square: Value) -> None:
         self.hand_over(exit_, square)
 
-    def _emit_hand_over(self, step: Step) -> None:
+    def _emit_hand_over(self, step: Arc) -> None:
         self.count("states")
         super()._emit_hand_over(step)
 
