@@ -219,9 +219,24 @@ class Loop:
 
     def again_if(self, condition: Condition, *values: Value, results: Iterable[Value] = ()) -> None:
         """Begin the next round if a condition holds, otherwise end the loop."""
+        self._again(condition, values, results, (self._head, self._end))
+
+    def again_unless(
+        self, condition: Condition, *values: Value, results: Iterable[Value] = ()
+    ) -> None:
+        """End the loop if a condition holds, otherwise begin the next round."""
+        self._again(condition, values, results, (self._end, self._head))
+
+    def _again(
+        self,
+        condition: Condition,
+        values: tuple[Value, ...],
+        results: Iterable[Value],
+        targets: tuple[ir.Block, ir.Block],
+    ) -> None:
         self._set(values)
         self._exits.append((tuple(results), self._flow.b.block))
-        self._flow.b.cbranch(self._flow.condition(condition), self._head, self._end)
+        self._flow.b.cbranch(self._flow.condition(condition), *targets)
 
     def _set(self, values: tuple[Value, ...]) -> None:
         for variable, value in zip(self.variables, values, strict=True):

@@ -1,4 +1,4 @@
-"""Regions that do not see the square they start from.
+"""Independence: regions that do not see the square they start from (commutation of modifiers).
 
 If a piece is put on a square and nothing that is tested afterwards looks at that square, the rest
 of the move can be found out before the piece is put there.
@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from semisplit.rbg import ast
 from semisplit.rbg.native.analysis.expression import (
-    Chain,
     Choice,
     Expression,
     Factors,
     Holds,
     On,
+    PatternTest,
     Repeat,
+    Series,
     Static,
-    Test,
 )
 from semisplit.rbg.native.analysis.graph import Graph
 from semisplit.rbg.native.analysis.pieces import Pieces
@@ -62,7 +62,7 @@ def sufficient(graph: Graph, node: int, identity: Relation) -> Expression | None
     if len(graph.arcs[node]) != 1:
         return None
     test = graph.arcs[node][0].expression
-    if not isinstance(test, Test) or not test.positive or test.body is None:
+    if not isinstance(test, PatternTest) or not test.positive or test.body is None:
         return None
     found: list[Expression] = []
     for member in test.body.members if isinstance(test.body, Choice) else (test.body,):
@@ -85,14 +85,14 @@ def _blind_parts(factors: Factors, identity: Relation) -> list[Expression]:
     """The parts of a sequence of two steps or one that do not lead back to the square."""
     if not factors or not all(isinstance(factor, Static | On | Holds) for factor in factors):
         return []
-    if is_unseen(Chain(factors), identity):
-        return [Chain(factors)]
+    if is_unseen(Series(factors), identity):
+        return [Series(factors)]
     match factors:
         case (Static(relation=first), On() as test, Static(relation=second), *rest):
             if first.has_more_shifts(_MAX_SHIFTS):
                 return []
             parts = [
-                Chain((Static(one), test, Static(_not_back(one, second)), *rest))
+                Series((Static(one), test, Static(_not_back(one, second)), *rest))
                 for one in first.functions
             ]
             return [part for part in parts if is_unseen(part, identity)]

@@ -1,4 +1,6 @@
-"""Sites that are alike: what can follow them is the same, but for the numbers of modifiers.
+"""Partition refinement (automaton minimisation): sites that are alike.
+
+What can follow them is the same, but for the numbers of modifiers.
 
 Rules repeat themselves. In `jump (jump)*`, for one, it makes no difference whether the first jump
 was made or another one. Playouts and patterns need the code of such sites only once; the keeper

@@ -1,14 +1,14 @@
-"""Which pieces can be on the current square at each node of a graph."""
+"""Data-flow analysis, forward: which pieces can be on the current square at each node."""
 
 from __future__ import annotations
 
 from semisplit.rbg import ast
 from semisplit.rbg.native.analysis.expression import (
-    Chain,
     Choice,
     Expression,
     On,
     Repeat,
+    Series,
     Static,
     Stay,
 )
@@ -54,7 +54,7 @@ def _through(expression: Expression, pieces: Pieces, everything: Pieces) -> Piec
             return pieces
         case Static(relation=relation):
             return pieces if relation.is_identity else everything
-        case Chain(members):
+        case Series(members):
             for member in members:
                 pieces = _through(member, pieces, everything)
             return pieces

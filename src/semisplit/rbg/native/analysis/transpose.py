@@ -1,4 +1,4 @@
-"""The last two squares of a move, for all pieces at once.
+"""Loop interchange: the last two squares of a move, for all pieces at once.
 
 After a piece has been lifted, its target is found by looking out from its square. If every way to a
 target is a fixed step, like those of a pawn, one can as well take one way after the other and find
@@ -13,14 +13,14 @@ from dataclasses import dataclass
 from semisplit.rbg import ast
 from semisplit.rbg.native.analysis.change import Change, alternatives
 from semisplit.rbg.native.analysis.expression import (
-    Chain,
     Choice,
     Expression,
     Factors,
     Holds,
     On,
+    PatternTest,
+    Series,
     Static,
-    Test,
 )
 from semisplit.rbg.native.analysis.graph import Arc, Graph
 from semisplit.rbg.native.board.relation import Relation
@@ -89,7 +89,7 @@ def _fixed(modifier: Arc, paths: list[Factors], identity: Relation) -> list[Way]
     """The ways of paths; None if there are others than fixed ones, too many, or two to a square."""
     found: list[Way] = []
     for path in paths:
-        expanded = _expand(Chain(path)) if path else [()]
+        expanded = _expand(Series(path)) if path else [()]
         if expanded is None:
             return None
         for factors in expanded:
@@ -97,7 +97,7 @@ def _fixed(modifier: Arc, paths: list[Factors], identity: Relation) -> list[Way]
             for factor in factors:
                 if isinstance(factor, Static):
                     relation = relation.then(factor.relation)
-            found.append(Way(Chain((Static(identity), *factors)), relation, modifier))
+            found.append(Way(Series((Static(identity), *factors)), relation, modifier))
     if len(found) > _MAX_WAYS:
         return None
     for number, way in enumerate(found):
@@ -118,7 +118,7 @@ def _expand(expression: Expression) -> list[Factors] | None:
             return [(Static(function),) for function in relation.functions]
         case On() | Holds():
             return [(expression,)]
-        case Test(body=body):
+        case PatternTest(body=body):
             return [(expression,)] if body is not None else None
         case Choice(members):
             paths: list[Factors] = []
@@ -128,7 +128,7 @@ def _expand(expression: Expression) -> list[Factors] | None:
                     return None
                 paths += expanded
             return paths
-        case Chain(members):
+        case Series(members):
             paths = [()]
             for member in members:
                 expanded = _expand(member)

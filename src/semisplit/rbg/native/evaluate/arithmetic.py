@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from llvmlite import ir
@@ -10,19 +9,10 @@ from llvmlite import ir
 from semisplit.emit.values import Condition, Value, constant, i32, i64
 from semisplit.rbg.ast import Arithmetic, Compare, Count, Number, Operation, Variable
 from semisplit.rbg.limits import MAX_INTEGER
+from semisplit.rbg.native.analysis.symbols import Symbols
 from semisplit.rbg.native.board.state import StateCode
 
 _CHECKED = {"+": "sadd_with_overflow", "-": "ssub_with_overflow", "*": "smul_with_overflow"}
-
-
-@dataclass(frozen=True)
-class Symbols:
-    """The numbers and bounds of the names in a description."""
-
-    pieces: Mapping[str, int]
-    values: Mapping[str, int]
-    """Scores and variables."""
-    bounds: Mapping[str, int]
 
 
 @dataclass(frozen=True)

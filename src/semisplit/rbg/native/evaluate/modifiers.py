@@ -6,8 +6,9 @@ from semisplit.emit.values import Value, constant, i32, i64
 from semisplit.rbg import ast
 from semisplit.rbg.native.analysis.graph import Arc
 from semisplit.rbg.native.analysis.pieces import Pieces
+from semisplit.rbg.native.analysis.symbols import Symbols
 from semisplit.rbg.native.board.state import StateCode
-from semisplit.rbg.native.evaluate.arithmetic import Symbols, assigned
+from semisplit.rbg.native.evaluate.arithmetic import assigned
 
 NOTHING = constant(0)
 

@@ -7,13 +7,14 @@ one square, its number or -1. These entries of the frame are called slots.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from llvmlite import ir
 
 from semisplit.emit.values import Condition, Value, constant
 from semisplit.rbg import ast
+from semisplit.rbg.native.analysis.components import components
 from semisplit.rbg.native.analysis.graph import Arc, Graph
 from semisplit.rbg.native.evaluate.arithmetic import assigned
 from semisplit.rbg.native.evaluate.evaluate import Evaluator
@@ -56,8 +57,8 @@ class Region:
     """Whether never more than one exit is possible, on one square."""
     in_place: bool
     """Whether the only exit is always possible, on the square where the region starts."""
-    changing: bool
-    """Whether patterns with modifiers are evaluated, which may hit a limit."""
+    may_fail: bool
+    """Whether a limit may be hit, in patterns with modifiers."""
 
 
 def emit_region(
@@ -133,12 +134,15 @@ class _Emitter:
             if not self._is_exit(arc) and not (arc.target == self._start in self._jumps)
         ]
 
+    def _following(self, node: int) -> list[int]:
+        return [arc.target for arc in self._onward(node)]
+
     def emit(self, node: int, place: Place) -> list[tuple[Arc | None, Place]]:
         self._start = node
         places: dict[int, Place] = {node: place}
         jumps: dict[int, Place] = {}
         exits: list[tuple[Arc | None, Place]] = []
-        for component in components(node, self._onward):
+        for component in components(node, self._following):
             if self._is_circle(component):
                 self._emit_circle(component, places)
             for source in component:
@@ -178,9 +182,7 @@ class _Emitter:
         return self._evaluator.only_if(fits, place)
 
     def _is_circle(self, component: list[int]) -> bool:
-        return len(component) > 1 or any(
-            arc.target == component[0] for arc in self._onward(component[0])
-        )
+        return len(component) > 1 or component[0] in self._following(component[0])
 
     def _emit_circle(self, component: list[int], places: dict[int, Place]) -> None:
         """The places of nodes that lead to each other: repeat until nothing is added."""
@@ -211,42 +213,3 @@ def _is_never(place: Place) -> bool:
     if isinstance(place, Row):
         return place.condition is False or place.relation.domain == 0
     return isinstance(place.squares, int) and place.squares == 0
-
-
-def components(start: int, onward: Callable[[int], list[Arc]]) -> list[list[int]]:
-    """The nodes reachable from one, in groups that lead to each other, sources first.
-
-    Tarjan's algorithm, with an explicit stack.
-    """
-    index: dict[int, int] = {}
-    low: dict[int, int] = {}
-    open_nodes: list[int] = []
-    is_open: set[int] = set()
-    components: list[list[int]] = []
-    work = [(start, iter(onward(start)))]
-    index[start] = low[start] = 0
-    open_nodes.append(start)
-    is_open.add(start)
-    while work:
-        node, arcs = work[-1]
-        for arc in arcs:
-            target = arc.target
-            if target not in index:
-                index[target] = low[target] = len(index)
-                open_nodes.append(target)
-                is_open.add(target)
-                work.append((target, iter(onward(target))))
-                break
-            if target in is_open:
-                low[node] = min(low[node], index[target])
-        else:
-            work.pop()
-            if work:
-                low[work[-1][0]] = min(low[work[-1][0]], low[node])
-            if low[node] == index[node]:
-                component: list[int] = []
-                while not component or component[-1] != node:
-                    component.append(open_nodes.pop())
-                    is_open.discard(component[-1])
-                components.append(component)
-    return components[::-1]

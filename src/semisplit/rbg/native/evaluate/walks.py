@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from llvmlite import ir
 
 from semisplit.emit.values import Condition, Value, i1, i64
-from semisplit.rbg.native.analysis.expression import Chain, Choice, Expression, On, Repeat, Static
+from semisplit.rbg.native.analysis.expression import Choice, Expression, On, Repeat, Series, Static
 from semisplit.rbg.native.evaluate.places import Place, Row
 
 if TYPE_CHECKING:
@@ -123,7 +123,7 @@ def _parts(factors: list[Expression]) -> list[Expression]:
     for factor in factors:
         found.append(factor)
         match factor:
-            case Chain(members) | Choice(members):
+            case Series(members) | Choice(members):
                 found += _parts([*members])
             case Repeat(body):
                 found += _parts([*body.factors])
@@ -135,7 +135,7 @@ def _can_walk(expression: Expression, *, last: bool) -> bool:
     match expression:
         case Static(relation=relation):
             return relation.is_function
-        case Chain(members):
+        case Series(members):
             return all(_can_walk(member, last=last and member is members[-1]) for member in members)
         case Choice(members):
             return last and all(_can_walk(member, last=True) for member in members)

@@ -9,8 +9,8 @@ from contextlib import contextmanager
 from semisplit.core.errors import CompileError
 from semisplit.core.work import doing
 from semisplit.rbg.description import Description, parse
-from semisplit.rbg.native.interface.build import emit
-from semisplit.rbg.native.machine.program import Group, Program
+from semisplit.rbg.native.interface.build import Emitted, emit
+from semisplit.rbg.native.playout.numbered import Group
 from semisplit.rbg.split import SplitStrategy, split_rules
 from semisplit.runtime import cache
 from semisplit.runtime.abi import Part
@@ -56,7 +56,7 @@ def object_name(text: str, split: SplitStrategy | None, part: Part = Part.GAME) 
 
 def emit_game(
     description: Description, split: SplitStrategy | None, part: Part = Part.GAME
-) -> Program:
+) -> Emitted:
     """The game as LLVM IR, in `module.ir` of the result."""
     rules = description.rules
     with doing(f"compiling {description.source.name} ({description.size})"):
@@ -91,7 +91,7 @@ def _without_collection() -> Iterator[None]:
             gc.enable()
 
 
-def facts(program: Program, split: SplitStrategy | None, part: Part = Part.GAME) -> Facts:
+def facts(program: Emitted, split: SplitStrategy | None, part: Part = Part.GAME) -> Facts:
     """What has to be known about a game that has been emitted."""
     return Facts(
         program.module.layout,
