@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from llvmlite import ir
 
-from semisplit.emit.code import pointer
+from semisplit.emit.values import pointer
 
 _LARGE = 6_000
 """Instructions above which a function is large."""

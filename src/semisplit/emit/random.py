@@ -5,9 +5,12 @@ The same seed gives the same numbers on every machine.
 
 from __future__ import annotations
 
+from typing import Any
+
 from llvmlite import ir
 
-from semisplit.emit.code import Code, Value, constant, i64
+from semisplit.emit.code import Code
+from semisplit.emit.values import Value, constant, i64
 
 _STEP = 0xA0761D6478BD642F
 _MASK = 0xE7037ED1A0B428DB
@@ -18,7 +21,8 @@ _i128 = ir.IntType(128)
 class Random:
     """A generator whose state is a variable of the function."""
 
-    def __init__(self, code: Code, seed: Value):
+    def __init__(self, code: Code[Any], seed: Value):
+        self._code = code
         self._b = code.b
         self._state = code.local(i64)
         self.seed(seed)
@@ -50,15 +54,10 @@ class Random:
         The upper half of n times a random number is almost that; a lower half less than
         2^64 mod n, which next to never occurs, is drawn again (Lemire 2019).
         """
-        b = self._b
-        again, end = b.append_basic_block("draw"), b.append_basic_block("drawn")
-        b.branch(again)
-        b.position_at_end(again)
-        low, high = self._product(self.draw(), n)
-        check = b.append_basic_block("check")
-        b.cbranch(b.icmp_unsigned("<", low, n), check, end)
-        b.position_at_end(check)
-        least = b.urem(b.sub(constant(0), n), n)
-        b.cbranch(b.icmp_unsigned("<", low, least), again, end)
-        b.position_at_end(end)
+        b, code = self._b, self._code
+        with code.repeat() as loop:
+            low, high = self._product(self.draw(), n)
+            loop.leave_unless(code.less(low, n))
+            least = b.urem(b.sub(constant(0), n), n)
+            loop.again_if(code.less(low, least))
         return high

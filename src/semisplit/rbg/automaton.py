@@ -7,7 +7,9 @@ the start and end of an automaton of its own.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
 
 from semisplit.rbg.ast import (
     Assign,
@@ -23,6 +25,8 @@ from semisplit.rbg.ast import (
     Star,
     Sum,
     Switch,
+    concat,
+    sum_of,
 )
 
 
@@ -35,6 +39,8 @@ class Edge:
     pattern: SubAutomaton | None = None
     number: int = 0
     """For modifiers outside patterns their number, from 1; for dots minus theirs; else 0."""
+    whole: Rule | None = None
+    """Instead of an action, a part of the rules that is not taken apart."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,21 +68,34 @@ class Automaton:
         return (self.modifiers[number - 1] if number > 0 else self.dots[-number - 1]).target
 
 
-def build_automaton(rules: Rule) -> Automaton:
-    """Build the automaton of rules in normal form; numbers follow the order of the text."""
+def build_automaton(
+    rules: Rule,
+    *,
+    is_one_edge: Callable[[Rule], bool] = lambda rule: False,
+    in_pattern: bool = False,
+) -> Automaton:
+    """Build the automaton of rules in normal form; numbers follow the order of the text.
+
+    Args:
+        rules: The rules, or the content of a pattern.
+        is_one_edge: Whether a part of the rules is not taken apart but becomes one edge, together
+            with neighbours of which the same is true.
+        in_pattern: Whether it is the content of a pattern, in which nothing has a number.
+    """
     automaton = Automaton([[], []], end=1)
-    add_paths(automaton, rules, 0, 1)
+    _Builder(automaton, is_one_edge).build(rules, 0, 1, in_pattern=in_pattern)
     return automaton
 
 
 def add_paths(automaton: Automaton, rule: Rule, start: int, end: int) -> None:
     """Add the paths of a rule between two nodes of an automaton."""
-    _Builder(automaton).build(rule, start, end, in_pattern=False)
+    _Builder(automaton, lambda rule: False).build(rule, start, end, in_pattern=False)
 
 
 class _Builder:
-    def __init__(self, automaton: Automaton):
+    def __init__(self, automaton: Automaton, is_one_edge: Callable[[Rule], bool]):
         self._automaton = automaton
+        self._is_one_edge = is_one_edge
 
     def _node(self) -> int:
         self._automaton.edges.append([])
@@ -87,18 +106,22 @@ class _Builder:
 
     def build(self, rule: Rule, start: int, end: int, *, in_pattern: bool) -> None:
         """Add the paths of a rule between two nodes."""
+        if self._is_one_edge(rule):
+            self._edge(start, Edge(end, whole=rule))
+            return
         match rule:
             case Sum(members):
-                for member in members:
+                for member in self._together(members, sum_of):
                     self.build(member, start, end, in_pattern=in_pattern)
             case Concat(()):
                 self._edge(start, Edge(end))
             case Concat(members):
-                for member in members[:-1]:
+                parts = self._together(members, concat)
+                for part in parts[:-1]:
                     middle = self._node()
-                    self.build(member, start, middle, in_pattern=in_pattern)
+                    self.build(part, start, middle, in_pattern=in_pattern)
                     start = middle
-                self.build(members[-1], start, end, in_pattern=in_pattern)
+                self.build(parts[-1], start, end, in_pattern=in_pattern)
             case Star(body):
                 first, last = self._node(), self._node()
                 self._edge(start, Edge(first))
@@ -116,6 +139,16 @@ class _Builder:
                 self._numbered(start, end, rule, self._automaton.dots, -1, in_pattern)
             case Off() | Assign() | Switch():
                 self._numbered(start, end, rule, self._automaton.modifiers, 1, in_pattern)
+
+    def _together(
+        self, members: tuple[Rule, ...], join: Callable[[Sequence[Rule]], Rule]
+    ) -> list[Rule]:
+        """The members of a rule, those joined that become one edge and are neighbours."""
+        parts: list[Rule] = []
+        for is_one_edge, group in groupby(members, self._is_one_edge):
+            neighbours = list(group)
+            parts += [join(neighbours)] if is_one_edge else neighbours
+        return parts
 
     def _numbered(
         self,

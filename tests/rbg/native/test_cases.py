@@ -16,7 +16,7 @@ from semisplit.core.interpreted import InterpretedReasoner
 from semisplit.rbg.description import parse
 from semisplit.rbg.interpret import KEEPER
 from semisplit.rbg.native.interface.compile import compile_game
-from semisplit.rbg.native.machine.program import _MAX_SIZE
+from semisplit.rbg.native.machine.program import MAX_SIZE
 from semisplit.runtime import cache
 from semisplit.runtime.abi import Part
 from semisplit.runtime.compiled import CompiledGame
@@ -276,7 +276,7 @@ def test_endless_rules_are_stopped(
 
 
 def test_rules_too_large_to_compile(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(_MAX_SIZE, Part.GAME, 10_000)
+    monkeypatch.setitem(MAX_SIZE, Part.GAME, 10_000)
     many = " + ".join(["up [x] down [o] {x} left"] * 1000)
     game = Game.parse(f"{PRELUDE}#rules = ->w ({many}) ->>", "huge")
     with pytest.warns(CompileWarning, match="huge are too large to be compiled; play goes on"):

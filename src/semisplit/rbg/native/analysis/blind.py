@@ -1,4 +1,4 @@
-"""Regions that do not see the square they start from.
+"""Independence: regions that do not see the square they start from (commutation of modifiers).
 
 If a piece is put on a square and nothing that is tested afterwards looks at that square, the rest
 of the move can be found out before the piece is put there.
@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from semisplit.rbg import ast
 from semisplit.rbg.native.analysis.expression import (
-    Chain,
     Choice,
     Expression,
     Factors,
     Holds,
     On,
+    PatternTest,
     Repeat,
+    Series,
     Static,
-    Test,
 )
 from semisplit.rbg.native.analysis.graph import Graph
 from semisplit.rbg.native.analysis.pieces import Pieces
@@ -38,18 +38,18 @@ def is_blind(graph: Graph, node: int, identity: Relation, pieces: Pieces) -> boo
     if order is None:
         return False
     for source in order:
-        for step in graph.steps[source]:
-            if isinstance(step.action, ast.Assign) and counts(step.action.value):
+        for arc in graph.arcs[source]:
+            if isinstance(arc.action, ast.Assign) and counts(arc.action.value):
                 return False
-            if step.action is not None and not isinstance(step.action, ast.Dot):
+            if arc.action is not None and not isinstance(arc.action, ast.Dot):
                 continue
             relation = reached[source]
-            if step.expression is not None:
-                if not is_blind_from(step.expression, relation, known):
+            if arc.expression is not None:
+                if not is_blind_from(arc.expression, relation, known):
                     return False
-                relation = after(relation, step.expression)
-            before = reached.get(step.target)
-            reached[step.target] = relation if before in (None, relation) else before | relation
+                relation = after(relation, arc.expression)
+            before = reached.get(arc.target)
+            reached[arc.target] = relation if before in (None, relation) else before | relation
     return True
 
 
@@ -59,10 +59,10 @@ def sufficient(graph: Graph, node: int, identity: Relation) -> Expression | None
     It is for regions that consist of one pattern. Each alternative of the pattern is enough, also
     with its repetitions left out, if it does not see the square.
     """
-    if len(graph.steps[node]) != 1:
+    if len(graph.arcs[node]) != 1:
         return None
-    test = graph.steps[node][0].expression
-    if not isinstance(test, Test) or not test.positive or test.body is None:
+    test = graph.arcs[node][0].expression
+    if not isinstance(test, PatternTest) or not test.positive or test.body is None:
         return None
     found: list[Expression] = []
     for member in test.body.members if isinstance(test.body, Choice) else (test.body,):
@@ -85,14 +85,14 @@ def _blind_parts(factors: Factors, identity: Relation) -> list[Expression]:
     """The parts of a sequence of two steps or one that do not lead back to the square."""
     if not factors or not all(isinstance(factor, Static | On | Holds) for factor in factors):
         return []
-    if is_unseen(Chain(factors), identity):
-        return [Chain(factors)]
+    if is_unseen(Series(factors), identity):
+        return [Series(factors)]
     match factors:
         case (Static(relation=first), On() as test, Static(relation=second), *rest):
             if first.has_more_shifts(_MAX_SHIFTS):
                 return []
             parts = [
-                Chain((Static(one), test, Static(_not_back(one, second)), *rest))
+                Series((Static(one), test, Static(_not_back(one, second)), *rest))
                 for one in first.functions
             ]
             return [part for part in parts if is_unseen(part, identity)]
@@ -105,7 +105,7 @@ def _not_back(first: Relation, second: Relation) -> Relation:
 
 
 def _in_order(graph: Graph, start: int) -> list[int] | None:
-    """The nodes of a region so that steps lead forward; None if there is a circle."""
+    """The nodes of a region so that arcs lead forward; None if there is a circle."""
     order: list[int] = []
     done: set[int] = set()
     open_nodes: set[int] = set()
@@ -123,9 +123,9 @@ def _in_order(graph: Graph, start: int) -> list[int] | None:
             return None
         open_nodes.add(node)
         work.append((node, True))
-        for step in graph.steps[node]:
-            if step.action is None or isinstance(step.action, ast.Dot):
-                if step.target in open_nodes:
+        for arc in graph.arcs[node]:
+            if arc.action is None or isinstance(arc.action, ast.Dot):
+                if arc.target in open_nodes:
                     return None
-                work.append((step.target, False))
+                work.append((arc.target, False))
     return order[::-1]

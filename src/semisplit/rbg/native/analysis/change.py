@@ -1,4 +1,4 @@
-"""The rules as they will be when a piece has been put on the square where they start.
+"""Weakest precondition: the rules as they will be when a piece has been put where they start.
 
 They are rewritten so that they can be evaluated before that, for many such squares at once. Tests
 of the square itself are decided, and what leads to other squares is told apart from what leads
@@ -11,13 +11,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from semisplit.rbg.native.analysis.expression import (
-    Chain,
     Choice,
     Expression,
     Factors,
     On,
+    PatternTest,
+    Series,
     Static,
-    Test,
 )
 from semisplit.rbg.native.analysis.pieces import Pieces
 from semisplit.rbg.native.analysis.unseen import is_blind_from
@@ -60,13 +60,13 @@ class Change:
                 )
             case On(pieces=pieces) if relation.is_identity and self.sees(pieces):
                 return self.paths(rest, relation) if self.piece in pieces else []
-            case Test(positive=positive, body=body, rule=rule) if relation.is_identity:
+            case PatternTest(positive=positive, body=body, rule=rule) if relation.is_identity:
                 inside = None if body is None else self.paths(body.factors, relation)
                 if inside is None:
                     return None
                 if not inside or () in inside:
                     return self.paths(rest, relation) if positive == bool(inside) else []
-                test = Test(self.identity, positive, alternatives(inside), rule)
+                test = PatternTest(self.identity, positive, alternatives(inside), rule)
                 return self._behind(test, self.identity, rest, relation)
             case Choice(members):
                 return _join(self.paths((*m.factors, *rest), relation) for m in members)
@@ -90,8 +90,8 @@ class Change:
 
 def alternatives(paths: list[Factors]) -> Expression:
     """Several paths as an expression."""
-    chains = [path[0] if len(path) == 1 else Chain(path) for path in paths]
-    return chains[0] if len(chains) == 1 else Choice(tuple(chains))
+    series = [path[0] if len(path) == 1 else Series(path) for path in paths]
+    return series[0] if len(series) == 1 else Choice(tuple(series))
 
 
 def _join(parts: Iterable[list[Factors] | None]) -> list[Factors] | None:

@@ -1,4 +1,4 @@
-"""The parts of the rules without modifiers, prepared for evaluation on sets of squares.
+"""Intermediate representation: the parts of the rules without modifiers, made for sets of squares.
 
 Whatever the board alone decides, like `(up* + down*)(left* + right*)` or `{! left}`, becomes one
 relation. What is left are tests of pieces and variables, patterns, and sums, sequences and stars of
@@ -93,7 +93,7 @@ class Holds(Stay):
 
 
 @dataclass(frozen=True, eq=False)
-class Test(Stay):
+class PatternTest(Stay):
     """A pattern; if it contains modifiers, `body` is None."""
 
     positive: bool
@@ -116,7 +116,7 @@ class Compound(Expression):
         return sum(member.cost for member in self.members)
 
 
-class Chain(Compound):
+class Series(Compound):
     """One expression after the other."""
 
     @cached_property
@@ -128,7 +128,7 @@ class Chain(Compound):
 
     @cached_property
     def reverse(self) -> Expression:
-        return Chain(tuple(member.reverse for member in reversed(self.members)))
+        return Series(tuple(member.reverse for member in reversed(self.members)))
 
     @property
     def factors(self) -> Factors:

@@ -1,16 +1,16 @@
-"""The rules as a graph of sites: what can happen between one modifier and the next.
+"""The rules as a graph of sites (a control-flow graph): what can happen between two modifiers.
 
-Nodes are joined by steps. A step is either an expression, in which nothing changes, or an action: a
-modifier or dot. The numbers of modifiers and dots are those of the automaton.
+It is the automaton in which every part of the rules without modifiers is one edge. Nodes are joined
+by arcs. An arc is either an expression, in which nothing changes, or an action: a modifier or dot.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from itertools import groupby
 
 from semisplit.rbg import ast
 from semisplit.rbg.ast import Rule
+from semisplit.rbg.automaton import Edge, build_automaton
 from semisplit.rbg.native.analysis.expression import Expression
 from semisplit.rbg.native.analysis.translate import Translator, has_modifiers
 
@@ -18,7 +18,7 @@ Action = ast.Off | ast.Assign | ast.Switch | ast.Dot
 
 
 @dataclass(frozen=True, eq=False)
-class Step:
+class Arc:
     """A way from one node to another; without action and expression, nothing happens on it."""
 
     target: int
@@ -32,20 +32,20 @@ class Step:
 
 @dataclass(eq=False)
 class Graph:
-    """The steps that leave each node."""
+    """The arcs that leave each node. It starts at node 0."""
 
     end: int | None
     """The node where a pattern is matched; the end of the rules is like any other node."""
-    steps: list[list[Step]] = field(default_factory=list)
-    modifiers: list[Step] = field(default_factory=list)
-    """The step of modifier number i is at place i - 1."""
-    dots: list[Step] = field(default_factory=list)
-    """The step of dot number i is at place i - 1."""
+    arcs: list[list[Arc]] = field(default_factory=list)
+    modifiers: list[Arc] = field(default_factory=list)
+    """The arc of modifier number i is at place i - 1; in patterns, all modifiers."""
+    dots: list[Arc] = field(default_factory=list)
+    """The arc of dot number i is at place i - 1."""
 
     @property
-    def switches(self) -> list[Step]:
+    def switches(self) -> list[Arc]:
         """The modifiers that hand control to a player or the keeper."""
-        return [step for step in self.modifiers if isinstance(step.action, ast.Switch)]
+        return [arc for arc in self.modifiers if isinstance(arc.action, ast.Switch)]
 
     def behind(self, number: int) -> int:
         """The node behind a modifier (positive number) or a dot (negative); for 0 the start."""
@@ -55,67 +55,22 @@ class Graph:
 
 
 def build_graph(rule: Rule, translator: Translator, *, in_pattern: bool) -> Graph:
-    """The graph of the rules, or of the content of a pattern; it starts at node 0."""
-    graph = Graph(1 if in_pattern else None, [[], []])
-    _Builder(graph, translator, in_pattern).build(rule, 0, 1)
-    return graph
+    """The graph of the rules, or of the content of a pattern."""
 
+    def is_plain(part: Rule) -> bool:
+        return not has_modifiers(part, in_pattern=in_pattern)
 
-class _Builder:
-    def __init__(self, graph: Graph, translator: Translator, in_pattern: bool):
-        self._graph = graph
-        self._translator = translator
-        self._in_pattern = in_pattern
+    def arc(edge: Edge) -> Arc:
+        if edge.whole is not None:
+            return Arc(edge.target, translator.translate(edge.whole), rule=edge.whole)
+        assert edge.action is None or isinstance(edge.action, Action)
+        return Arc(edge.target, None, edge.action, edge.number)
 
-    def _node(self) -> int:
-        self._graph.steps.append([])
-        return len(self._graph.steps) - 1
-
-    def _step(self, source: int, step: Step) -> None:
-        self._graph.steps[source].append(step)
-
-    def _is_plain(self, rule: Rule) -> bool:
-        return not has_modifiers(rule, in_pattern=self._in_pattern)
-
-    def build(self, rule: Rule, start: int, end: int) -> None:
-        """Add the paths of a rule between two nodes."""
-        if self._is_plain(rule):
-            self._step(start, Step(end, self._translator.translate(rule), rule=rule))
-            return
-        match rule:
-            case ast.Sum(members):
-                for _, group in groupby(members, self._is_plain):
-                    together = list(group)
-                    if self._is_plain(together[0]):
-                        together = [ast.sum_of(together)]
-                    for member in together:
-                        self.build(member, start, end)
-            case ast.Concat(members):
-                self._sequence(members, start, end)
-            case ast.Star(body):
-                first, last = self._node(), self._node()
-                self._step(start, Step(first))
-                self._step(start, Step(end))
-                self.build(body, first, last)
-                self._step(last, Step(end))
-                self._step(last, Step(first))
-            case ast.Dot():
-                step = Step(end, None, rule, -len(self._graph.dots) - 1)
-                self._graph.dots.append(step)
-                self._step(start, step)
-            case ast.Off() | ast.Assign() | ast.Switch():
-                number = 0 if self._in_pattern else len(self._graph.modifiers) + 1
-                step = Step(end, None, rule, number)
-                self._graph.modifiers.append(step)
-                self._step(start, step)
-
-    def _sequence(self, members: tuple[Rule, ...], start: int, end: int) -> None:
-        parts: list[Rule] = []
-        for _, group in groupby(members, self._is_plain):
-            together = list(group)
-            parts += [ast.concat(together)] if self._is_plain(together[0]) else together
-        for part in parts[:-1]:
-            middle = self._node()
-            self.build(part, start, middle)
-            start = middle
-        self.build(parts[-1], start, end)
+    automaton = build_automaton(rule, is_one_edge=is_plain, in_pattern=in_pattern)
+    arcs = [[arc(edge) for edge in edges] for edges in automaton.edges]
+    numbered = {one.number: one for leaving in arcs for one in leaving if one.number}
+    modifiers = [numbered[number + 1] for number in range(len(automaton.modifiers))]
+    if in_pattern:
+        modifiers = [one for leaving in arcs for one in leaving if one.action]
+    dots = [numbered[-number - 1] for number in range(len(automaton.dots))]
+    return Graph(automaton.end if in_pattern else None, arcs, modifiers, dots)

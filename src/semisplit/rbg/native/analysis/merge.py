@@ -1,4 +1,6 @@
-"""Sites that are alike: what can follow them is the same, but for the numbers of modifiers.
+"""Partition refinement (automaton minimisation): sites that are alike.
+
+What can follow them is the same, but for the numbers of modifiers.
 
 Rules repeat themselves. In `jump (jump)*`, for one, it makes no difference whether the first jump
 was made or another one. Playouts and patterns need the code of such sites only once; the keeper
@@ -11,7 +13,7 @@ from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from semisplit.rbg import ast
-from semisplit.rbg.native.analysis.graph import Graph, Step
+from semisplit.rbg.native.analysis.graph import Arc, Graph
 from semisplit.rbg.native.analysis.pieces import Pieces
 
 
@@ -42,34 +44,34 @@ def merge(graph: Graph, possible: Sequence[Pieces]) -> Merged:
         graph: The rules or the content of a pattern.
         possible: The pieces that may be on the current square at each node.
     """
-    sites = sorted({0, *(step.target for step in graph.modifiers)})
+    sites = sorted({0, *(arc.target for arc in graph.modifiers)})
     comparison = _Comparison(graph, possible, sites)
     first = comparison.first_alike()
     new = {
-        step: replace(step, target=first[step.target]) if _is_exit(step) else step
-        for leaving in graph.steps
-        for step in leaving
+        arc: replace(arc, target=first[arc.target]) if _is_exit(arc) else arc
+        for leaving in graph.arcs
+        for arc in leaving
     }
-    merged = Graph(graph.end, [[new[step] for step in leaving] for leaving in graph.steps])
+    merged = Graph(graph.end, [[new[arc] for arc in leaving] for leaving in graph.arcs])
     reached = _reachable(merged)
-    merged.steps = [s if node in reached else [] for node, s in enumerate(merged.steps)]
-    merged.modifiers = [new[step] for step in graph.modifiers]
+    merged.arcs = [s if node in reached else [] for node, s in enumerate(merged.arcs)]
+    merged.modifiers = [new[arc] for arc in graph.modifiers]
     merged.dots = graph.dots
-    exits = {site: [step.number for step in comparison.exits(site)] for site in sites}
+    exits = {site: [arc.number for arc in comparison.exits(site)] for site in sites}
     return Merged(merged, first, exits)
 
 
-def _is_exit(step: Step) -> bool:
-    return step.action is not None and not isinstance(step.action, ast.Dot)
+def _is_exit(arc: Arc) -> bool:
+    return arc.action is not None and not isinstance(arc.action, ast.Dot)
 
 
 def _reachable(graph: Graph) -> set[int]:
     seen, work = {0}, [0]
     while work:
-        for step in graph.steps[work.pop()]:
-            if step.target not in seen:
-                seen.add(step.target)
-                work.append(step.target)
+        for arc in graph.arcs[work.pop()]:
+            if arc.target not in seen:
+                seen.add(arc.target)
+                work.append(arc.target)
     return seen
 
 
@@ -85,13 +87,13 @@ class _Comparison:
         """The sites from which each site is entered."""
         labels: dict[Hashable, int] = {}
         self._labels = {
-            step: labels.setdefault(_label(step), len(labels))
-            for leaving in graph.steps
-            for step in leaving
+            arc: labels.setdefault(_label(arc), len(labels))
+            for leaving in graph.arcs
+            for arc in leaving
         }
         for site in sites:
-            for step in self.exits(site):
-                self._before[step.target].add(site)
+            for arc in self.exits(site):
+                self._before[arc.target].add(site)
 
     def first_alike(self) -> dict[int, int]:
         """The first of the sites that are like each site."""
@@ -122,38 +124,38 @@ class _Comparison:
     def _signature(self, site: int) -> Iterator[Hashable]:
         """What can happen until the next modifier, and the classes of the sites behind it."""
         places = {site: 0}
-        for node, steps in self._walk(site):
+        for node, arcs in self._walk(site):
             yield self._possible[node], node == self._graph.end
-            for step in steps:
-                if _is_exit(step):
-                    yield self._labels[step], self._classes[step.target]
+            for arc in arcs:
+                if _is_exit(arc):
+                    yield self._labels[arc], self._classes[arc.target]
                 else:
-                    yield self._labels[step], places.setdefault(step.target, len(places))
+                    yield self._labels[arc], places.setdefault(arc.target, len(places))
 
-    def exits(self, site: int) -> list[Step]:
+    def exits(self, site: int) -> list[Arc]:
         """The modifiers that can come next."""
-        return [step for _, steps in self._walk(site) for step in steps if _is_exit(step)]
+        return [arc for _, arcs in self._walk(site) for arc in arcs if _is_exit(arc)]
 
-    def _walk(self, site: int) -> Iterator[tuple[int, list[Step]]]:
+    def _walk(self, site: int) -> Iterator[tuple[int, list[Arc]]]:
         """The nodes before the next modifier, with what leaves them in an order of its own.
 
         The order of the rules would make a difference between the two ends of a star.
         """
         nodes = [site]
         for node in nodes:
-            steps = sorted(self._graph.steps[node], key=self._order)
-            yield node, steps
-            for step in steps:
-                if not _is_exit(step) and step.target not in nodes:
-                    nodes.append(step.target)
+            arcs = sorted(self._graph.arcs[node], key=self._order)
+            yield node, arcs
+            for arc in arcs:
+                if not _is_exit(arc) and arc.target not in nodes:
+                    nodes.append(arc.target)
 
-    def _order(self, step: Step) -> tuple[int, int, int]:
-        return self._labels[step], self._classes.get(step.target, 0), step.target
+    def _order(self, arc: Arc) -> tuple[int, int, int]:
+        return self._labels[arc], self._classes.get(arc.target, 0), arc.target
 
 
-def _label(step: Step) -> Hashable:
-    """What a step does. Switches are told apart, for states know them by their numbers."""
-    if step.action is None:
-        return step.rule
-    is_one_of_a_kind = isinstance(step.action, ast.Switch | ast.Dot)
-    return step.action, step.number if is_one_of_a_kind else None
+def _label(arc: Arc) -> Hashable:
+    """What an arc does. Switches are told apart, for states know them by their numbers."""
+    if arc.action is None:
+        return arc.rule
+    is_one_of_a_kind = isinstance(arc.action, ast.Switch | ast.Dot)
+    return arc.action, arc.number if is_one_of_a_kind else None

@@ -1,18 +1,18 @@
-"""Which pieces can be on the current square at each node of a graph."""
+"""Data-flow analysis, forward: which pieces can be on the current square at each node."""
 
 from __future__ import annotations
 
 from semisplit.rbg import ast
 from semisplit.rbg.native.analysis.expression import (
-    Chain,
     Choice,
     Expression,
     On,
     Repeat,
+    Series,
     Static,
     Stay,
 )
-from semisplit.rbg.native.analysis.graph import Graph, Step
+from semisplit.rbg.native.analysis.graph import Arc, Graph
 
 Pieces = frozenset[int]
 
@@ -20,28 +20,28 @@ Pieces = frozenset[int]
 def possible_pieces(graph: Graph, numbers: dict[str, int]) -> list[Pieces]:
     """For each node the pieces that may be on the current square when play comes there."""
     everything = frozenset(numbers.values())
-    possible: list[Pieces] = [frozenset()] * len(graph.steps)
+    possible: list[Pieces] = [frozenset()] * len(graph.arcs)
     possible[0] = everything
     work = [0]
     while work:
         node = work.pop()
-        for step in graph.steps[node]:
-            after = _after(step, possible[node], everything, numbers)
-            if not after <= possible[step.target]:
-                possible[step.target] |= after
-                work.append(step.target)
+        for arc in graph.arcs[node]:
+            after = _after(arc, possible[node], everything, numbers)
+            if not after <= possible[arc.target]:
+                possible[arc.target] |= after
+                work.append(arc.target)
     return possible
 
 
-def _after(step: Step, pieces: Pieces, everything: Pieces, numbers: dict[str, int]) -> Pieces:
-    match step.action:
+def _after(arc: Arc, pieces: Pieces, everything: Pieces, numbers: dict[str, int]) -> Pieces:
+    match arc.action:
         case ast.Off(piece):
             return frozenset({numbers[piece]})
         case ast.Switch():
             # States behind a switch may be set up by hand.
             return everything
-        case None if step.expression:
-            return _through(step.expression, pieces, everything)
+        case None if arc.expression:
+            return _through(arc.expression, pieces, everything)
         case _:
             return pieces
 
@@ -54,7 +54,7 @@ def _through(expression: Expression, pieces: Pieces, everything: Pieces) -> Piec
             return pieces
         case Static(relation=relation):
             return pieces if relation.is_identity else everything
-        case Chain(members):
+        case Series(members):
             for member in members:
                 pieces = _through(member, pieces, everything)
             return pieces

@@ -1,4 +1,8 @@
-"""From the rules without modifiers to expressions."""
+"""Lowering with constant folding and hash-consing: from rules without modifiers to expressions.
+
+Whatever the board alone decides becomes a relation, and equal expressions are one object (common
+subexpressions), so that they are evaluated once.
+"""
 
 from __future__ import annotations
 
@@ -7,14 +11,14 @@ from collections.abc import Hashable, Sequence
 from semisplit.rbg import ast
 from semisplit.rbg.ast import Rule
 from semisplit.rbg.native.analysis.expression import (
-    Chain,
     Choice,
     Expression,
     Holds,
     On,
+    PatternTest,
     Repeat,
+    Series,
     Static,
-    Test,
 )
 from semisplit.rbg.native.analysis.unseen import is_unseen
 from semisplit.rbg.native.board.relation import Relation
@@ -53,10 +57,10 @@ class Translator:
     def same(self, expression: Expression) -> Expression:
         """The same for an expression made of parts that others may have made."""
         match expression:
-            case Chain(members) | Choice(members):
+            case Series(members) | Choice(members):
                 expression = type(expression)(tuple(map(self.same, members)))
-            case Test(positive=positive, body=body, rule=rule) if body is not None:
-                expression = Test(self._identity, positive, self.same(body), rule)
+            case PatternTest(positive=positive, body=body, rule=rule) if body is not None:
+                expression = PatternTest(self._identity, positive, self.same(body), rule)
         return self._only(expression)
 
     def _translate(self, rule: Rule) -> Expression:
@@ -90,14 +94,16 @@ class Translator:
         positive, body = rule.positive, self._simplified(rule.body)
         if has_modifiers(body, in_pattern=True):
             body = self._changing.setdefault(body, body)
-            return self._only(Test(self._identity, positive, None, ast.Pattern(positive, body)))
+            return self._only(
+                PatternTest(self._identity, positive, None, ast.Pattern(positive, body))
+            )
         inner = self.translate(body)
         if isinstance(inner, Static):
             matching = inner.relation.domain
             if not positive:
                 matching = self._squares.board & ~matching
             return self._static(Relation.identity(matching, self._squares.size))
-        return self._only(Test(self._identity, positive, inner, rule))
+        return self._only(PatternTest(self._identity, positive, inner, rule))
 
     def _simplified(self, body: Rule) -> Rule:
         """The content of a pattern without what does not matter for whether it has a path."""
@@ -158,13 +164,13 @@ class Translator:
                 continue
             last = joined[-1] if joined else None
             if isinstance(member, Static) and isinstance(last, Static):
-                parts = self._only(Chain((last, member)))
+                parts = self._only(Series((last, member)))
                 joined[-1] = self._static(last.relation.then(member.relation), parts)
             else:
                 joined.append(member)
         if not joined:
             return self._static(self._identity)
-        return joined[0] if len(joined) == 1 else self._only(Chain(tuple(joined)))
+        return joined[0] if len(joined) == 1 else self._only(Series(tuple(joined)))
 
     def _repeat(self, body: Expression, least: int) -> Expression:
         repeat = self._only(Repeat(body, least, self._squares.board))
@@ -180,9 +186,9 @@ def _key(expression: Expression) -> Hashable:
             return On, pieces
         case Holds(comparison=comparison):
             return Holds, comparison
-        case Test(positive=positive, body=body, rule=rule):
-            return Test, positive, body or rule
-        case Chain(members) | Choice(members):
+        case PatternTest(positive=positive, body=body, rule=rule):
+            return PatternTest, positive, body or rule
+        case Series(members) | Choice(members):
             return type(expression), members
         case Repeat(body, least):
             return Repeat, body, least

@@ -1,4 +1,4 @@
-"""The last two squares of a move, for all pieces at once.
+"""Loop interchange: the last two squares of a move, for all pieces at once.
 
 After a piece has been lifted, its target is found by looking out from its square. If every way to a
 target is a fixed step, like those of a pawn, one can as well take one way after the other and find
@@ -13,16 +13,16 @@ from dataclasses import dataclass
 from semisplit.rbg import ast
 from semisplit.rbg.native.analysis.change import Change, alternatives
 from semisplit.rbg.native.analysis.expression import (
-    Chain,
     Choice,
     Expression,
     Factors,
     Holds,
     On,
+    PatternTest,
+    Series,
     Static,
-    Test,
 )
-from semisplit.rbg.native.analysis.graph import Graph, Step
+from semisplit.rbg.native.analysis.graph import Arc, Graph
 from semisplit.rbg.native.board.relation import Relation
 
 _MAX_WAYS = 12
@@ -34,9 +34,9 @@ class Way:
 
     condition: Expression
     """Matches on the squares from which it can be gone."""
-    step: Relation
+    relation: Relation
     """A function."""
-    modifier: Step
+    modifier: Arc
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,7 +44,7 @@ class Ways:
     """All ways from the square where a piece is put to the next modifiers."""
 
     fixed: list[Way]
-    others: dict[Step, Expression]
+    others: dict[Arc, Expression]
     """For modifiers to which not all ways are fixed, where they can be applied."""
 
 
@@ -53,24 +53,24 @@ def ways(graph: Graph, node: int, change: Change) -> Ways | None:
 
     None if they cannot be told before.
     """
-    found: dict[Step, list[Factors]] = {}
+    found: dict[Arc, list[Factors]] = {}
     work: list[tuple[int, Factors]] = [(node, ())]
     count = 0
     while work:
         source, before = work.pop()
         if source == graph.end:
             return None
-        for step in graph.steps[source]:
-            if isinstance(step.action, ast.Assign):
+        for arc in graph.arcs[source]:
+            if isinstance(arc.action, ast.Assign):
                 return None
-            if step.action is None or isinstance(step.action, ast.Dot):
-                factors = step.expression.factors if step.expression else ()
-                work.append((step.target, before + factors))
+            if arc.action is None or isinstance(arc.action, ast.Dot):
+                factors = arc.expression.factors if arc.expression else ()
+                work.append((arc.target, before + factors))
                 continue
             paths = change.paths(before, change.identity)
             if paths is None:
                 return None
-            found.setdefault(step, []).extend(paths)
+            found.setdefault(arc, []).extend(paths)
             count += len(paths)
         if len(work) + count > _MAX_WAYS:
             return None
@@ -85,11 +85,11 @@ def ways(graph: Graph, node: int, change: Change) -> Ways | None:
     return result
 
 
-def _fixed(modifier: Step, paths: list[Factors], identity: Relation) -> list[Way] | None:
+def _fixed(modifier: Arc, paths: list[Factors], identity: Relation) -> list[Way] | None:
     """The ways of paths; None if there are others than fixed ones, too many, or two to a square."""
     found: list[Way] = []
     for path in paths:
-        expanded = _expand(Chain(path)) if path else [()]
+        expanded = _expand(Series(path)) if path else [()]
         if expanded is None:
             return None
         for factors in expanded:
@@ -97,12 +97,12 @@ def _fixed(modifier: Step, paths: list[Factors], identity: Relation) -> list[Way
             for factor in factors:
                 if isinstance(factor, Static):
                     relation = relation.then(factor.relation)
-            found.append(Way(Chain((Static(identity), *factors)), relation, modifier))
+            found.append(Way(Series((Static(identity), *factors)), relation, modifier))
     if len(found) > _MAX_WAYS:
         return None
     for number, way in enumerate(found):
         for other in found[:number]:
-            if any(a & b for a, b in zip(way.step.rows, other.step.rows)):
+            if any(a & b for a, b in zip(way.relation.rows, other.relation.rows)):
                 return None
     return found
 
@@ -118,7 +118,7 @@ def _expand(expression: Expression) -> list[Factors] | None:
             return [(Static(function),) for function in relation.functions]
         case On() | Holds():
             return [(expression,)]
-        case Test(body=body):
+        case PatternTest(body=body):
             return [(expression,)] if body is not None else None
         case Choice(members):
             paths: list[Factors] = []
@@ -128,7 +128,7 @@ def _expand(expression: Expression) -> list[Factors] | None:
                     return None
                 paths += expanded
             return paths
-        case Chain(members):
+        case Series(members):
             paths = [()]
             for member in members:
                 expanded = _expand(member)

@@ -1,4 +1,4 @@
-"""Whether the rules look at the square where they start.
+"""Independence, of one expression: whether the rules look at the square where they start.
 
 What is not looked at need not be changed before the rest is found out.
 """
@@ -9,15 +9,15 @@ from collections.abc import Callable
 
 from semisplit.rbg import ast
 from semisplit.rbg.native.analysis.expression import (
-    Chain,
     Choice,
     Expression,
     Holds,
     On,
+    PatternTest,
     Repeat,
+    Series,
     Static,
     Stay,
-    Test,
 )
 from semisplit.rbg.native.board.relation import Relation
 
@@ -55,9 +55,9 @@ def is_blind_from(
             return relation is identity or _never_returns(relation) or not sees(pieces)
         case Holds(comparison=comparison):
             return not (counts(comparison.left) or counts(comparison.right))
-        case Test(body=body):
+        case PatternTest(body=body):
             return body is not None and is_blind_from(body, relation, identity, sees)
-        case Chain(members):
+        case Series(members):
             for member in members:
                 if not is_blind_from(member, relation, identity, sees):
                     return False

@@ -2,26 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from llvmlite import ir
 
-from semisplit.emit.code import Code, Condition, Value, constant, i32, i64
+from semisplit.emit.values import Condition, Value, constant, i32, i64
 from semisplit.rbg.ast import Arithmetic, Compare, Count, Number, Operation, Variable
 from semisplit.rbg.limits import MAX_INTEGER
+from semisplit.rbg.native.analysis.symbols import Symbols
+from semisplit.rbg.native.board.state import StateCode
 
 _CHECKED = {"+": "sadd_with_overflow", "-": "ssub_with_overflow", "*": "smul_with_overflow"}
-
-
-@dataclass(frozen=True)
-class Symbols:
-    """The numbers and bounds of the names in a description."""
-
-    pieces: Mapping[str, int]
-    values: Mapping[str, int]
-    """Scores and variables."""
-    bounds: Mapping[str, int]
 
 
 @dataclass(frozen=True)
@@ -34,7 +25,7 @@ class Number64:
     most: int
 
 
-def evaluate(code: Code, symbols: Symbols, expression: Arithmetic) -> Number64:
+def evaluate(code: StateCode, symbols: Symbols, expression: Arithmetic) -> Number64:
     """Emit the evaluation of an expression."""
     match expression:
         case Number(number):
@@ -68,7 +59,7 @@ def _apply(operator: str, a: int, b: int) -> int:
     return a + b if operator == "+" else a - b if operator == "-" else a * b
 
 
-def _divide(code: Code, a: Number64, b: Number64, exists: Condition) -> Number64:
+def _divide(code: StateCode, a: Number64, b: Number64, exists: Condition) -> Number64:
     divisor = b.value
     if b.least <= 0 <= b.most:
         exists = code.all_of(exists, code.b.icmp_signed("!=", divisor, constant(0)))
@@ -79,7 +70,7 @@ def _divide(code: Code, a: Number64, b: Number64, exists: Condition) -> Number64
     return Number64(code.b.sdiv(a.value, divisor), exists, -furthest, furthest)
 
 
-def compare(code: Code, symbols: Symbols, comparison: Compare) -> Condition:
+def compare(code: StateCode, symbols: Symbols, comparison: Compare) -> Condition:
     """Whether a comparison holds."""
     left = evaluate(code, symbols, comparison.left)
     right = evaluate(code, symbols, comparison.right)
@@ -88,7 +79,7 @@ def compare(code: Code, symbols: Symbols, comparison: Compare) -> Condition:
 
 
 def assigned(
-    code: Code, symbols: Symbols, expression: Arithmetic, variable: str
+    code: StateCode, symbols: Symbols, expression: Arithmetic, variable: str
 ) -> tuple[Value, Condition]:
     """The value to be assigned to a variable and whether the assignment succeeds."""
     number = evaluate(code, symbols, expression)

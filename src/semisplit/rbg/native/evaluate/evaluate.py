@@ -11,23 +11,27 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
+from typing import NamedTuple
 
 from llvmlite import ir
 
-from semisplit.emit.code import Code, Condition, Squareset, Value, constant, i1
+from semisplit.emit.values import Condition, Value, constant, i1
 from semisplit.rbg.native.analysis.expression import (
     LOOP,
-    Chain,
     Choice,
     Expression,
     Holds,
     On,
+    PatternTest,
     Repeat,
+    Series,
     Static,
     Stay,
-    Test,
 )
-from semisplit.rbg.native.evaluate.arithmetic import Symbols, compare
+from semisplit.rbg.native.analysis.symbols import Symbols
+from semisplit.rbg.native.board.sets import Squareset
+from semisplit.rbg.native.board.state import StateCode
+from semisplit.rbg.native.evaluate.arithmetic import compare
 from semisplit.rbg.native.evaluate.known import Known, implies
 from semisplit.rbg.native.evaluate.matches import Matches
 from semisplit.rbg.native.evaluate.places import Many, Place, Places, Row
@@ -45,15 +49,23 @@ _MAX_UNROLLED = 8
 """Steps up to which a repetition becomes straight code."""
 
 
+class Answer(NamedTuple):
+    """What a function says about a pattern."""
+
+    holds: Value
+    may_fail: bool
+    """Whether a limit may have been hit."""
+
+
 class Evaluator(Places):
     """Emits code that evaluates expressions at one place of a function."""
 
     def __init__(
         self,
-        code: Code,
+        code: StateCode,
         symbols: Symbols,
         start_counts: list[int],
-        ask: Callable[[Test, Value], Value | None],
+        ask: Callable[[PatternTest, Value], Answer | None],
         start: Value | None = None,
         start_pieces: frozenset[int] = frozenset(),
     ):
@@ -63,7 +75,8 @@ class Evaluator(Places):
             code: Where to emit.
             symbols: The names of the description.
             start_counts: How many of each piece there are at the start.
-            ask: Emits asking for a pattern on a square, in a function of its own if it needs one.
+            ask: Emits asking for a pattern on a square in a function of its own; None if it needs
+                none.
             start: The square where the evaluation starts.
             start_pieces: The pieces that may be on it.
         """
@@ -72,6 +85,8 @@ class Evaluator(Places):
         self.symbols = symbols
         self._start_counts = start_counts
         self._ask = ask
+        self.may_fail = False
+        """Whether a limit may be hit, in patterns with modifiers."""
         self._branches = 0
         """Branches for empty places that the code being emitted is inside."""
         self._start = start
@@ -112,14 +127,14 @@ class Evaluator(Places):
                 return self._on(pieces, place)
             case Holds(comparison=comparison):
                 return self.only_if(compare(self.code, self.symbols, comparison), place)
-            case Test():
+            case PatternTest():
                 return self._test(expression, place)
-            case Chain(members):
+            case Series(members):
                 for number, member in enumerate(members):
                     place = self.forward(member, place)
                     rest = members[number + 1 :]
                     if isinstance(member, Stay) and self._is_worth_a_branch(rest, place):
-                        return self.forward_if_any(Chain(rest), place)
+                        return self.forward_if_any(Series(rest), place)
                 return place
             case Choice(members):
                 joined: Place | None = None
@@ -172,7 +187,7 @@ class Evaluator(Places):
         if certain or self._branches == _MAX_BRANCHES:
             return False
         expensive = next((f for f in factors if not isinstance(f, On | Holds)), None)
-        if self.is_single(place) and isinstance(expensive, Test):
+        if self.is_single(place) and isinstance(expensive, PatternTest):
             # It will get a branch of its own.
             return False
         return sum(factor.cost for factor in factors) > _WORTH_A_BRANCH
@@ -218,7 +233,7 @@ class Evaluator(Places):
             piece = self._pieces.add(self.code.mailbox_piece(square), square)
         return self._found.add(self.code.is_one_of(pieces, piece), pieces, square)
 
-    def _test(self, test: Test, place: Place) -> Place:
+    def _test(self, test: PatternTest, place: Place) -> Place:
         if isinstance(place, Row) and place.relation.is_function:
             place = self.to_square(place)
             found = self._matches_if(place.condition, test, place.square)
@@ -233,7 +248,7 @@ class Evaluator(Places):
         operation = self.code.both if test.positive else self.code.without
         return replace(here, squares=operation(here.squares, matching))
 
-    def _matches_if(self, condition: Condition, test: Test, square: Value) -> Condition:
+    def _matches_if(self, condition: Condition, test: PatternTest, square: Value) -> Condition:
         """Whether a pattern holds on a square, evaluated only if a condition holds."""
         key = test.body or test.rule.body, square
         for earlier, found in self._tested.results(*key):
@@ -242,11 +257,12 @@ class Evaluator(Places):
         found = self.guarded(condition, lambda: self.holds(test, square))
         return self._tested.add((condition, found), *key)[1]
 
-    def holds(self, test: Test, square: Value) -> Condition:
+    def holds(self, test: PatternTest, square: Value) -> Condition:
         """Whether the content of a pattern leads anywhere from a square."""
-        found = self._ask(test, square)
-        if found is not None:
-            return found
+        answer = self._ask(test, square)
+        if answer is not None:
+            self.may_fail = self.may_fail or answer.may_fail
+            return answer.holds
         assert test.body is not None
         return self.matches(test.body, self.at(square))
 
@@ -254,38 +270,21 @@ class Evaluator(Places):
         """A condition that is evaluated only if another one holds."""
         if isinstance(condition, bool):
             return evaluate() if condition else False
-        before = self.code.b.block
-        with self.code.b.if_then(condition):
-            found = self.code.condition(evaluate())
-            inside = self.code.b.block
-        result = self.code.b.phi(i1)
-        result.add_incoming(ir.Constant(i1, 0), before)
-        result.add_incoming(found, inside)
-        return result
+        return self.code.value_if(condition, lambda: self.code.condition(evaluate()))
 
     def filter(
         self, squares: Squareset, test: Callable[[Value], Condition], *, positive: bool = True
     ) -> Squareset:
         """The squares of a set for which a test holds, or does not, tried one by one."""
         code, b = self.code, self.code.b
-        rest = code.as_set(squares)
-        before = b.block
-        head, body, end = (b.append_basic_block(name) for name in ("each", "try", "tried"))
-        b.branch(head)
-        b.position_at_end(head)
-        left, kept = b.phi(code.set_type), b.phi(code.set_type)
-        left.add_incoming(rest, before)
-        kept.add_incoming(code.as_set(0), before)
-        b.cbranch(code.condition(code.is_any(left)), body, end)
-        b.position_at_end(body)
-        square = code.lowest(left)
-        found = test(square)
-        keep = found if positive else code.negate(found)
-        one = b.and_(left, b.sub(code.as_set(0), left))
-        kept.add_incoming(b.or_(kept, code.as_set(code.only_if(keep, one))), b.block)
-        left.add_incoming(b.xor(left, one), b.block)
-        b.branch(head)
-        b.position_at_end(end)
+        with code.loop(code.as_set(squares), code.as_set(0)) as loop:
+            left, kept = loop.variables
+            loop.leave_unless(code.is_any(left))
+            found = test(code.lowest(left))
+            keep = found if positive else code.negate(found)
+            one = b.and_(left, b.sub(code.as_set(0), left))
+            more = b.or_(kept, code.as_set(code.only_if(keep, one)))
+            loop.again(b.xor(left, one), more)
         return kept
 
     # Repetition
@@ -319,35 +318,18 @@ class Evaluator(Places):
 
         With `stop` the result is whether it held.
         """
-        code, b = self.code, self.code.b
-        before = b.block
-        head, step, end = (b.append_basic_block(name) for name in ("repeat", "step", "reached"))
-        b.branch(head)
-        b.position_at_end(head)
-        reached, frontier = b.phi(code.set_type), b.phi(code.set_type)
-        for phi in (reached, frontier):
-            phi.add_incoming(code.as_set(start), before)
-        if stop:
-            found = code.condition(stop(frontier))
-            proceed = b.append_basic_block("proceed")
-            checked = b.block
-            b.cbranch(found, end, proceed)
-            b.position_at_end(proceed)
-        more = self.squares(self.forward(body, Many(frontier, len(code.squares.bits))))
-        new = code.as_set(code.without(more, reached))
-        done = b.block
-        b.cbranch(code.condition(code.is_any(new)), step, end)
-        b.position_at_end(step)
-        reached.add_incoming(b.or_(reached, new), step)
-        frontier.add_incoming(new, step)
-        b.branch(head)
-        b.position_at_end(end)
-        if not stop:
-            return reached
-        result = b.phi(i1)
-        result.add_incoming(ir.Constant(i1, 1), checked)
-        result.add_incoming(ir.Constant(i1, 0), done)
-        return result
+        code, first = self.code, self.code.as_set(start)
+        with code.repeat(first, first) as loop:
+            reached, frontier = loop.variables
+            if stop:
+                loop.leave_if(stop(frontier), ir.Constant(i1, 1))
+            everywhere = Many(frontier, len(code.squares.bits))
+            more = self.squares(self.forward(body, everywhere))
+            new = code.as_set(code.without(more, reached))
+            nothing = [ir.Constant(i1, 0)] if stop else []
+            loop.leave_unless(code.is_any(new), *nothing)
+            loop.again(code.b.or_(reached, new), new)
+        return loop.results[0] if stop else reached
 
     def matches(self, expression: Expression, place: Place) -> Condition:
         """Whether an expression leads anywhere."""

@@ -7,8 +7,8 @@ from typing import Generic, TypeVar
 
 from llvmlite import ir
 
-from semisplit.emit.code import Condition, Value
 from semisplit.emit.structured import StructuredBuilder
+from semisplit.emit.values import Condition, Value
 
 T = TypeVar("T")
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from llvmlite import ir
 
-from semisplit.emit.code import Condition, Value, i1
+from semisplit.emit.values import Condition, Value, i1
 from semisplit.rbg.native.analysis.expression import LOOP, Choice, Expression, On, Repeat, Static
 from semisplit.rbg.native.board.relation import Relation
 from semisplit.rbg.native.evaluate.places import Many, Place, Row
@@ -61,27 +61,14 @@ class Matches:
 
         From a single square there are tables, for lines of squares above all.
         """
-        code, b = self._code, self._code.b
-        before = b.block
-        names = ("each", "try", "following", "tried")
-        head, body, following, end = (b.append_basic_block(name) for name in names)
-        b.branch(head)
-        b.position_at_end(head)
-        left = b.phi(code.set_type)
-        left.add_incoming(code.as_set(place.squares), before)
-        b.cbranch(code.condition(code.is_any(left)), body, end)
-        b.position_at_end(body)
-        found = code.condition(self.matches(factors, self._evaluator.at(code.lowest(left))))
-        matched = b.block
-        b.cbranch(found, end, following)
-        b.position_at_end(following)
-        left.add_incoming(b.and_(left, b.sub(left, code.as_set(1))), following)
-        b.branch(head)
-        b.position_at_end(end)
-        result = b.phi(i1)
-        result.add_incoming(ir.Constant(i1, 0), head)
-        result.add_incoming(ir.Constant(i1, 1), matched)
-        return result
+        code = self._code
+        with code.loop(code.as_set(place.squares)) as loop:
+            (left,) = loop.variables
+            loop.leave_unless(code.is_any(left), ir.Constant(i1, 0))
+            found = self.matches(factors, self._evaluator.at(code.lowest(left)))
+            loop.leave_if(found, ir.Constant(i1, 1))
+            loop.again(code.without_lowest(left))
+        return loop.results[0]
 
     def _are_few(self, step: Relation, place: Place) -> bool:
         """Whether to look at squares one by one, because they are few and sets are wide."""

@@ -2,29 +2,28 @@
 
 from __future__ import annotations
 
-from llvmlite import ir
-
-from semisplit.emit.code import Code, Value, constant, i32, i64
+from semisplit.emit.values import Value, constant, i32, i64
 from semisplit.rbg import ast
-from semisplit.rbg.native.analysis.graph import Step
+from semisplit.rbg.native.analysis.graph import Arc
 from semisplit.rbg.native.analysis.pieces import Pieces
-from semisplit.rbg.native.board.layout import AT, PLAYER, VERTEX
-from semisplit.rbg.native.evaluate.arithmetic import Symbols, assigned
+from semisplit.rbg.native.analysis.symbols import Symbols
+from semisplit.rbg.native.board.state import StateCode
+from semisplit.rbg.native.evaluate.arithmetic import assigned
 
 NOTHING = constant(0)
 
 
-def apply(code: Code, symbols: Symbols, step: Step, square: Value, possible: Pieces) -> Value:
+def apply(code: StateCode, symbols: Symbols, arc: Arc, square: Value, possible: Pieces) -> Value:
     """Carry out a modifier that can succeed; returns what `undo` needs to know.
 
     Args:
         code: Where to emit.
         symbols: The names of the description.
-        step: The modifier or dot.
+        arc: The modifier or dot.
         square: Where it is carried out.
         possible: The pieces that may be on the square.
     """
-    match step.action:
+    match arc.action:
         case ast.Off(piece):
             return _put(code, symbols.pieces[piece], square, possible)
         case ast.Assign(variable, value):
@@ -37,10 +36,10 @@ def apply(code: Code, symbols: Symbols, step: Step, square: Value, possible: Pie
 
 
 def undo(
-    code: Code, symbols: Symbols, step: Step, square: Value, possible: Pieces, old: Value
+    code: StateCode, symbols: Symbols, arc: Arc, square: Value, possible: Pieces, old: Value
 ) -> None:
     """Undo a modifier."""
-    match step.action:
+    match arc.action:
         case ast.Off(piece):
             _put_back(code, symbols.pieces[piece], square, possible, old)
         case ast.Assign(variable):
@@ -48,14 +47,7 @@ def undo(
             code.store(code.b.trunc(old, i32), code.state, place)
 
 
-def switch(code: Code, number: int, player: int, square: Value) -> None:
-    """Hand control to a player."""
-    code.store(ir.Constant(i32, number), code.state, AT)
-    code.store(ir.Constant(i32, player), code.state, PLAYER)
-    code.store(code.b.trunc(square, i32), code.state, VERTEX)
-
-
-def _put(code: Code, piece: int, square: Value, possible: Pieces) -> Value:
+def _put(code: StateCode, piece: int, square: Value, possible: Pieces) -> Value:
     b = code.b
     if not code.layout.mailbox_bytes:
         bit = code.single(square)
@@ -65,27 +57,27 @@ def _put(code: Code, piece: int, square: Value, possible: Pieces) -> Value:
             if len(possible) > 1:
                 here = b.icmp_unsigned("!=", b.and_(squares, bit), code.as_set(0))
                 old = b.select(here, constant(other), old)
-            _set(code, other, b.and_(squares, b.not_(bit)))
+            code.set_piece_set(other, b.and_(squares, b.not_(bit)))
         if piece in possible and piece != 0 and len(possible) > 1:
             here = b.icmp_unsigned("!=", b.and_(code.piece_set(piece), bit), code.as_set(0))
             old = b.select(here, constant(piece), old)
-        _set(code, piece, b.or_(code.piece_set(piece), bit))
+        code.set_piece_set(piece, b.or_(code.piece_set(piece), bit))
         return old
     if len(possible) == 1:
         (known,) = possible
         if known != piece:
-            _toggle(code, constant(known), square)
-            _toggle(code, constant(piece), square)
-            _write_mailbox(code, constant(piece), square)
+            code.toggle(constant(known), square)
+            code.toggle(constant(piece), square)
+            code.set_mailbox_piece(constant(piece), square)
         return NOTHING
     old = b.zext(code.mailbox_piece(square), i64)
-    _toggle(code, old, square)
-    _toggle(code, constant(piece), square)
-    _write_mailbox(code, constant(piece), square)
+    code.toggle(old, square)
+    code.toggle(constant(piece), square)
+    code.set_mailbox_piece(constant(piece), square)
     return old
 
 
-def _put_back(code: Code, piece: int, square: Value, possible: Pieces, old: Value) -> None:
+def _put_back(code: StateCode, piece: int, square: Value, possible: Pieces, old: Value) -> None:
     b = code.b
     if len(possible) == 1:
         (known,) = possible
@@ -93,37 +85,13 @@ def _put_back(code: Code, piece: int, square: Value, possible: Pieces, old: Valu
         if known == piece:
             return
     if code.layout.mailbox_bytes:
-        _toggle(code, constant(piece), square)
-        _toggle(code, old, square)
-        _write_mailbox(code, old, square)
+        code.toggle(constant(piece), square)
+        code.toggle(old, square)
+        code.set_mailbox_piece(old, square)
         return
     bit = code.single(square)
-    _set(code, piece, b.and_(code.piece_set(piece), b.not_(bit)))
+    code.set_piece_set(piece, b.and_(code.piece_set(piece), b.not_(bit)))
     for other in sorted(possible):
         was = b.icmp_unsigned("==", old, constant(other))
         added = b.select(was, bit, code.as_set(0))
-        _set(code, other, b.or_(code.piece_set(other), added))
-
-
-def _set(code: Code, piece: int, squares: Value) -> None:
-    code.store(squares, code.state, code.layout.set_of(piece))
-
-
-def _toggle(code: Code, piece: Value, square: Value) -> None:
-    """Add a square to a piece's set or remove it, whichever is the case."""
-    b = code.b
-    word = b.lshr(square, constant(6)) if code.words > 1 else constant(0)
-    index = b.add(b.mul(piece, constant(code.words)), word)
-    base = code.place(code.state, code.layout.sets)
-    address = code.element(base, i64, index, code.words * code.layout.pieces)
-    bit = b.shl(constant(1), b.and_(square, constant(63)))
-    before = code.tagged(b.load(address, typ=i64, align=8), code.state)
-    code.tagged(b.store(b.xor(before, bit), address, align=8), code.state)
-
-
-def _write_mailbox(code: Code, piece: Value, square: Value) -> None:
-    kind = ir.IntType(8 * code.layout.mailbox_bytes)
-    base = code.place(code.state, code.layout.mailbox)
-    address = code.element(base, kind, square, code.layout.size)
-    written = code.b.store(code.b.trunc(piece, kind), address, align=code.layout.mailbox_bytes)
-    code.tagged(written, code.state)
+        code.set_piece_set(other, b.or_(code.piece_set(other), added))

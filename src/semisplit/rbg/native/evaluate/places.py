@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from semisplit.emit.code import Code, Condition, Squareset, Value
+from semisplit.emit.values import Condition, Value
 from semisplit.rbg.native.board.relation import Relation
+from semisplit.rbg.native.board.sets import Squareset
+from semisplit.rbg.native.board.state import StateCode
 
 
 @dataclass(frozen=True)
@@ -36,7 +38,7 @@ Place = Row | Many
 class Places:
     """Emits operations on places."""
 
-    def __init__(self, code: Code):
+    def __init__(self, code: StateCode):
         self.code = code
         squares = code.squares
         self.identity = Relation.identity(squares.board, squares.size)

@@ -6,9 +6,11 @@ from dataclasses import dataclass
 
 from llvmlite import ir
 
-from semisplit.emit.code import Code, Squareset, Value, i1
+from semisplit.emit.values import Value, i1
 from semisplit.rbg.native.analysis.expression import On, Repeat, Static
 from semisplit.rbg.native.board.relation import Relation
+from semisplit.rbg.native.board.sets import Squareset
+from semisplit.rbg.native.board.state import StateCode
 from semisplit.rbg.native.evaluate.places import Many, Place, Places, Row
 
 _NARROW = 2
@@ -65,7 +67,7 @@ def along(places: Places, ray: Ray, repeat: Repeat, place: Row) -> Place:
     return Many(reach, ray.squares.most)
 
 
-def _up_to(code: Code, ray: Value, blockers: Value, direction: int, inclusive: bool) -> Value:
+def _up_to(code: StateCode, ray: Value, blockers: Value, direction: int, inclusive: bool) -> Value:
     b, zero, one = code.b, code.as_set(0), code.as_set(1)
     if direction > 0:
         # Without a blocker, `lowest` is 0 and all bits below it are all there are.

@@ -7,14 +7,15 @@ one square, its number or -1. These entries of the frame are called slots.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from llvmlite import ir
 
-from semisplit.emit.code import Condition, Value, constant
+from semisplit.emit.values import Condition, Value, constant
 from semisplit.rbg import ast
-from semisplit.rbg.native.analysis.graph import Graph, Step
+from semisplit.rbg.native.analysis.components import components
+from semisplit.rbg.native.analysis.graph import Arc, Graph
 from semisplit.rbg.native.evaluate.arithmetic import assigned
 from semisplit.rbg.native.evaluate.evaluate import Evaluator
 from semisplit.rbg.native.evaluate.places import Many, Place, Row
@@ -26,12 +27,12 @@ NOWHERE = -1
 
 @dataclass(frozen=True, eq=False)
 class Exit:
-    """A modifier or dot at the end of a region; without a step, the end of a pattern.
+    """A modifier or dot at the end of a region; without an arc, the end of a pattern.
 
-    In regions that are cut off a step without an action goes on with another region.
+    In regions that are cut off an arc without an action goes on with another region.
     """
 
-    step: Step | None
+    arc: Arc | None
     is_set: bool
     """Whether the slot is a set; otherwise it is a square or -1."""
     slot: int
@@ -56,8 +57,8 @@ class Region:
     """Whether never more than one exit is possible, on one square."""
     in_place: bool
     """Whether the only exit is always possible, on the square where the region starts."""
-    changing: bool
-    """Whether patterns with modifiers are evaluated, which may hit a limit."""
+    may_fail: bool
+    """Whether a limit may be hit, in patterns with modifiers."""
 
 
 def emit_region(
@@ -67,8 +68,8 @@ def emit_region(
     place: Place,
     *,
     stop_at_dots: bool,
-    jumps: Mapping[int, Step],
-) -> list[tuple[Step | None, Place]]:
+    jumps: Mapping[int, Arc],
+) -> list[tuple[Arc | None, Place]]:
     """Emit the evaluation of a region: the places where each next modifier can be applied.
 
     Args:
@@ -83,34 +84,34 @@ def emit_region(
 
 
 def write_slots(
-    evaluator: Evaluator, exits: list[tuple[Step | None, Place]], frame: Value
+    evaluator: Evaluator, exits: list[tuple[Arc | None, Place]], frame: Value
 ) -> tuple[Exit, ...]:
     """Write the places into a frame and say where."""
     code = evaluator.code
     written = []
     slot = HEADER
-    for step, place in exits:
+    for arc, place in exits:
         if isinstance(place, Row) and place.relation.is_function:
             certain = place.condition is True and place.relation.domain == code.squares.board
             place = evaluator.to_square(place)
             found = code.condition(place.condition)
             word = code.b.select(found, place.square, constant(NOWHERE))
             code.store(word, frame, slot)
-            written.append(Exit(step, False, slot, certain))
+            written.append(Exit(arc, False, slot, certain))
             slot += 8
         else:
             squares = evaluator.squares(place)
             code.store(code.as_set(squares), frame, slot)
             certain = isinstance(squares, int) and squares != 0
             expected = evaluator.expected(place)
-            written.append(Exit(step, True, slot, certain, expected))
+            written.append(Exit(arc, True, slot, certain, expected))
             slot += 8 * code.words
     return tuple(written)
 
 
 class _Emitter:
     def __init__(
-        self, evaluator: Evaluator, graph: Graph, stop_at_dots: bool, jumps: Mapping[int, Step]
+        self, evaluator: Evaluator, graph: Graph, stop_at_dots: bool, jumps: Mapping[int, Arc]
     ):
         self._jumps = jumps
         self._evaluator = evaluator
@@ -118,27 +119,30 @@ class _Emitter:
         self._graph = graph
         self._stop_at_dots = stop_at_dots
 
-    def _is_exit(self, step: Step) -> bool:
-        if isinstance(step.action, ast.Dot):
+    def _is_exit(self, arc: Arc) -> bool:
+        if isinstance(arc.action, ast.Dot):
             return self._stop_at_dots
-        return step.action is not None
+        return arc.action is not None
 
-    def _onward(self, node: int) -> list[Step]:
+    def _onward(self, node: int) -> list[Arc]:
         if node in self._jumps and node != self._start:
             return []
         # Back to the start of the region is a jump, too.
         return [
-            step
-            for step in self._graph.steps[node]
-            if not self._is_exit(step) and not (step.target == self._start in self._jumps)
+            arc
+            for arc in self._graph.arcs[node]
+            if not self._is_exit(arc) and not (arc.target == self._start in self._jumps)
         ]
 
-    def emit(self, node: int, place: Place) -> list[tuple[Step | None, Place]]:
+    def _following(self, node: int) -> list[int]:
+        return [arc.target for arc in self._onward(node)]
+
+    def emit(self, node: int, place: Place) -> list[tuple[Arc | None, Place]]:
         self._start = node
         places: dict[int, Place] = {node: place}
         jumps: dict[int, Place] = {}
-        exits: list[tuple[Step | None, Place]] = []
-        for component in components(node, self._onward):
+        exits: list[tuple[Arc | None, Place]] = []
+        for component in components(node, self._following):
             if self._is_circle(component):
                 self._emit_circle(component, places)
             for source in component:
@@ -148,112 +152,64 @@ class _Emitter:
                 if source in self._jumps and source != node:
                     self._arrive(jumps, source, place)
                     continue
-                for step in self._graph.steps[source]:
-                    if self._is_exit(step):
-                        exits.append((step, self._if_assigned(step, place)))
-                    elif step.target == node and node in self._jumps:
-                        self._arrive(jumps, node, self._follow(step, place))
-                    elif step.target not in component:
-                        self._arrive(places, step.target, self._follow(step, place))
+                for arc in self._graph.arcs[source]:
+                    if self._is_exit(arc):
+                        exits.append((arc, self._if_assigned(arc, place)))
+                    elif arc.target == node and node in self._jumps:
+                        self._arrive(jumps, node, self._follow(arc, place))
+                    elif arc.target not in component:
+                        self._arrive(places, arc.target, self._follow(arc, place))
                 if source == self._graph.end:
                     exits.append((None, place))
         exits += [(self._jumps[target], place) for target, place in jumps.items()]
-        return [(step, place) for step, place in exits if not _is_never(place)]
+        return [(arc, place) for arc, place in exits if not _is_never(place)]
 
     def _arrive(self, places: dict[int, Place], node: int, place: Place) -> None:
         if not _is_never(place):
             places[node] = self._evaluator.join(places.get(node), place)
 
-    def _follow(self, step: Step, place: Place) -> Place:
-        if step.expression is None:
+    def _follow(self, arc: Arc, place: Place) -> Place:
+        if arc.expression is None:
             return place
-        return self._evaluator.forward_if_any(step.expression, place)
+        return self._evaluator.forward_if_any(arc.expression, place)
 
-    def _if_assigned(self, step: Step, place: Place) -> Place:
-        if not isinstance(step.action, ast.Assign):
+    def _if_assigned(self, arc: Arc, place: Place) -> Place:
+        if not isinstance(arc.action, ast.Assign):
             return place
         _, fits = assigned(
-            self._code, self._evaluator.symbols, step.action.value, step.action.variable
+            self._code, self._evaluator.symbols, arc.action.value, arc.action.variable
         )
         return self._evaluator.only_if(fits, place)
 
     def _is_circle(self, component: list[int]) -> bool:
-        return len(component) > 1 or any(
-            step.target == component[0] for step in self._onward(component[0])
-        )
+        return len(component) > 1 or component[0] in self._following(component[0])
 
     def _emit_circle(self, component: list[int], places: dict[int, Place]) -> None:
         """The places of nodes that lead to each other: repeat until nothing is added."""
-        code, b = self._code, self._code.b
+        code = self._code
         starts = {
             node: code.as_set(self._evaluator.squares(places[node]) if node in places else 0)
             for node in component
         }
-        before = b.block
-        head, end = b.append_basic_block("circle"), b.append_basic_block("circled")
-        b.branch(head)
-        b.position_at_end(head)
-        phis = {node: b.phi(code.set_type) for node in component}
-        for node, phi in phis.items():
-            phi.add_incoming(starts[node], before)
         everywhere = len(code.squares.bits)
-        after: dict[int, Value] = dict(phis)
+        with code.repeat(*starts.values()) as loop:
+            before = dict(zip(starts, loop.variables))
+            after: dict[int, Value] = dict(before)
+            for node in component:
+                for arc in self._onward(node):
+                    if arc.target in before:
+                        place = self._follow(arc, Many(before[node], everywhere))
+                        squares = code.either(after[arc.target], self._evaluator.squares(place))
+                        after[arc.target] = code.as_set(squares)
+            changed: Condition = False
+            for node in component:
+                changed = code.any_of(changed, code.unequal(after[node], before[node]))
+            loop.again_if(changed, *after.values())
         for node in component:
-            for step in self._onward(node):
-                if step.target in phis:
-                    place = self._follow(step, Many(phis[node], everywhere))
-                    squares = code.either(after[step.target], self._evaluator.squares(place))
-                    after[step.target] = code.as_set(squares)
-        changed: Condition = False
-        for node, phi in phis.items():
-            changed = code.any_of(changed, b.icmp_unsigned("!=", after[node], phi))
-            phi.add_incoming(after[node], b.block)
-        b.cbranch(code.condition(changed), head, end)
-        b.position_at_end(end)
-        for node in component:
-            places[node] = Many(phis[node], everywhere)
+            places[node] = Many(before[node], everywhere)
 
 
 def _is_never(place: Place) -> bool:
     if isinstance(place, Row):
         return place.condition is False or place.relation.domain == 0
     return isinstance(place.squares, int) and place.squares == 0
-
-
-def components(start: int, onward: Callable[[int], list[Step]]) -> list[list[int]]:
-    """The nodes reachable from one, in groups that lead to each other, sources first.
-
-    Tarjan's algorithm, with an explicit stack.
-    """
-    index: dict[int, int] = {}
-    low: dict[int, int] = {}
-    open_nodes: list[int] = []
-    is_open: set[int] = set()
-    components: list[list[int]] = []
-    work = [(start, iter(onward(start)))]
-    index[start] = low[start] = 0
-    open_nodes.append(start)
-    is_open.add(start)
-    while work:
-        node, steps = work[-1]
-        for step in steps:
-            target = step.target
-            if target not in index:
-                index[target] = low[target] = len(index)
-                open_nodes.append(target)
-                is_open.add(target)
-                work.append((target, iter(onward(target))))
-                break
-            if target in is_open:
-                low[node] = min(low[node], index[target])
-        else:
-            work.pop()
-            if work:
-                low[work[-1][0]] = min(low[work[-1][0]], low[node])
-            if low[node] == index[node]:
-                component: list[int] = []
-                while not component or component[-1] != node:
-                    component.append(open_nodes.pop())
-                    is_open.discard(component[-1])
-                components.append(component)
-    return components[::-1]

@@ -6,21 +6,20 @@ from collections import Counter
 from dataclasses import replace
 from enum import Enum, auto
 from itertools import combinations
-from typing import TYPE_CHECKING
 
 from llvmlite import ir
 
-from semisplit.emit.code import Code, i1, i64, pointer
-from semisplit.emit.structured import StructuredBuilder
+from semisplit.emit.values import i1, i64, pointer, void
 from semisplit.rbg import ast
-from semisplit.rbg.native.analysis.graph import Graph, Step
+from semisplit.rbg.native.analysis.facts import GraphFacts
+from semisplit.rbg.native.analysis.graph import Arc, Graph
+from semisplit.rbg.native.board.module import BoardModule
+from semisplit.rbg.native.board.state import StateCode
 from semisplit.rbg.native.evaluate.evaluate import Evaluator
 from semisplit.rbg.native.evaluate.known import are_complementary, exclude
+from semisplit.rbg.native.evaluate.patterns import Patterns
 from semisplit.rbg.native.evaluate.places import Many, Place, Row
 from semisplit.rbg.native.evaluate.region import HEADER, Region, emit_region, write_slots
-
-if TYPE_CHECKING:
-    from semisplit.rbg.native.machine.program import Program
 
 _MAX_TAIL = 10
 """The cost of what follows, above which a region of the keeper is cut off where ways join."""
@@ -28,12 +27,12 @@ _WORTH_A_CALL = 3
 """The cost of what regions have in common, above which it becomes a function of its own."""
 
 
-class RegionKind(Enum):
+class Until(Enum):
     """What a region ends with."""
 
-    WHOLE = auto()
+    MODIFIER = auto()
     """Modifiers; dots do nothing."""
-    DOTTED = auto()
+    DOT = auto()
     """Modifiers and dots."""
     CUT = auto()
     """Modifiers, or where it becomes too long another region."""
@@ -42,74 +41,72 @@ class RegionKind(Enum):
 class Regions:
     """The regions that have been emitted so far."""
 
-    def __init__(self, program: Program):
-        self._program = program
-        self._regions: dict[tuple[Graph, int, RegionKind], Region] = {}
-        self._tails: dict[tuple[Graph, int, RegionKind, int | None], Region] = {}
-        self._safe: dict[tuple[Graph, int, RegionKind], bool] = {}
+    def __init__(self, module: BoardModule, patterns: Patterns):
+        self._module = module
+        self._patterns = patterns
+        self._regions: dict[tuple[GraphFacts, int, Until], Region] = {}
+        self._tails: dict[tuple[GraphFacts, int, Until, int | None], Region] = {}
+        self._safe: dict[tuple[GraphFacts, int, Until], bool] = {}
         self._arrivals: dict[Graph, Counter[int]] = {}
-        self._cuts: dict[Graph, dict[int, Step]] = {}
+        self._cuts: dict[Graph, dict[int, Arc]] = {}
 
-    def region(self, graph: Graph, node: int, kind: RegionKind) -> Region:
+    def region(self, rules: GraphFacts, node: int, until: Until) -> Region:
         """The region behind a modifier, compiled when first asked for."""
-        if kind == RegionKind.DOTTED and not graph.dots:
-            kind = RegionKind.WHOLE
-        key = (graph, node, kind)
+        if until == Until.DOT and not rules.graph.dots:
+            until = Until.MODIFIER
+        key = (rules, node, until)
         if key not in self._regions:
             self._regions[key] = self._emit_region(*key)
         return self._regions[key]
 
-    def _jumps(self, graph: Graph) -> dict[int, Step]:
+    def _jumps(self, graph: Graph) -> dict[int, Arc]:
         """Where regions of the keeper are cut off: where ways join and much is still to come."""
         if graph not in self._cuts:
             # Right behind a branch, without a test, a jump would always be possible, and there
             # would seem to be a choice.
             untested = {
-                step.target
-                for steps in graph.steps
-                for step in steps
-                if step.action is None and step.expression is None
+                arc.target
+                for arcs in graph.arcs
+                for arc in arcs
+                if arc.action is None and arc.expression is None
             }
             self._cuts[graph] = {
-                node: Step(node)
+                node: Arc(node)
                 for node, ways in self._arriving(graph).items()
                 if ways > 1 and node not in untested and self._cost_from(graph, node) > _MAX_TAIL
             }
         return self._cuts[graph]
 
     def _arriving(self, graph: Graph) -> Counter[int]:
-        """How many steps lead to each node."""
+        """How many arcs lead to each node."""
         if graph not in self._arrivals:
-            self._arrivals[graph] = Counter(step.target for steps in graph.steps for step in steps)
+            self._arrivals[graph] = Counter(arc.target for arcs in graph.arcs for arc in arcs)
         return self._arrivals[graph]
 
     def _cost_from(self, graph: Graph, node: int) -> int:
         """The cost of the expressions between a node and the next modifiers."""
         seen, work, cost = {node}, [node], 0
         while work:
-            for step in graph.steps[work.pop()]:
-                cost += step.expression.cost if step.expression else 0
-                if (step.action is None or step.number < 0) and step.target not in seen:
-                    seen.add(step.target)
-                    work.append(step.target)
+            for arc in graph.arcs[work.pop()]:
+                cost += arc.expression.cost if arc.expression else 0
+                if (arc.action is None or arc.number < 0) and arc.target not in seen:
+                    seen.add(arc.target)
+                    work.append(arc.target)
         return cost
 
-    def _emit_region(self, graph: Graph, node: int, kind: RegionKind) -> Region:
-        program = self._program
+    def _emit_region(self, rules: GraphFacts, node: int, until: Until) -> Region:
         arguments = [pointer, i64, pointer, pointer]
-        function = program.module.function(program.unique("region"), ir.VoidType(), arguments)
-        state, square, frame, context = function.args
-        builder = StructuredBuilder(function.append_basic_block("entry"))
-        code = Code(program.module, builder, state)
-        outer, program.uses_changing = program.uses_changing, False
-        pieces, shares = program.possible_at(graph, node), kind == RegionKind.CUT
-        evaluator = program.evaluator(code, context, frame, square, pieces, shares=shares)
-        region = self._call_tail(evaluator, function, graph, node, kind)
+        function = self._module.function(self._module.unique("region"), void, arguments)
+        _, square, frame, context = function.args
+        code = StateCode.begin(self._module, function, structured=True)
+        pieces, shares = rules.pieces_at(node), until == Until.CUT
+        evaluator = self._patterns.evaluator(code, context, frame, square, pieces, shares=shares)
+        region = self._call_tail(evaluator, function, rules, node, until)
         if region is None:
-            region = self._fill_slots(evaluator, function, graph, node, evaluator.at(square), kind)
-        builder.ret_void()
-        program.uses_changing = outer
-        program.set_inlining(function)
+            start = evaluator.at(square)
+            region = self._fill_slots(evaluator, function, rules.graph, node, start, until)
+        code.b.ret_void()
+        self._module.set_inlining(function)
         return region
 
     def _fill_slots(
@@ -119,7 +116,7 @@ class Regions:
         graph: Graph,
         node: int,
         place: Place,
-        kind: RegionKind,
+        until: Until,
     ) -> Region:
         """Emit what a region does from a place on, in a function."""
         exits = emit_region(
@@ -127,8 +124,8 @@ class Regions:
             graph,
             node,
             place,
-            stop_at_dots=kind == RegionKind.DOTTED,
-            jumps=self._jumps(graph) if kind == RegionKind.CUT else {},
+            stop_at_dots=until == Until.DOT,
+            jumps=self._jumps(graph) if until == Until.CUT else {},
         )
         slots = write_slots(evaluator, exits, function.args[-2])
         end = HEADER
@@ -140,88 +137,86 @@ class Regions:
         exclusive = not any(slot.is_set for slot in slots) and all(
             exclude(a.condition, b.condition) for a, b in combinations(rows, 2)
         )
-        certain, changing = any(slot.certain for slot in slots), self._program.uses_changing
+        certain = any(slot.certain for slot in slots)
         if exclusive and len(rows) == 2:
-            everywhere = all(row.relation.domain == self._program.squares.board for row in rows)
+            everywhere = all(row.relation.domain == self._module.squares.board for row in rows)
             either = are_complementary(rows[0].condition, rows[1].condition)
             certain = certain or (everywhere and either)
-        return Region(function, slots, end, certain, exclusive, in_place, changing)
+        return Region(function, slots, end, certain, exclusive, in_place, evaluator.may_fail)
 
     def _call_tail(
         self,
         evaluator: Evaluator,
         function: ir.Function,
-        graph: Graph,
+        rules: GraphFacts,
         node: int,
-        kind: RegionKind,
+        until: Until,
     ) -> Region | None:
         """Emit the beginning of a region and a call of what it has in common with others.
 
         None if it has nothing in common, or it would not pay.
         """
-        steps = graph.steps[node]
-        if len(steps) != 1 or steps[0].expression is None or kind == RegionKind.CUT:
+        arcs = rules.graph.arcs[node]
+        if len(arcs) != 1 or arcs[0].expression is None or until == Until.CUT:
             return None
-        join = steps[0].target
-        if self._arriving(graph)[join] < 2 or self._cost_from(graph, join) <= _WORTH_A_CALL:
+        join = arcs[0].target
+        shared = self._arriving(rules.graph)[join] > 1
+        if not shared or self._cost_from(rules.graph, join) <= _WORTH_A_CALL:
             return None
         code, (_, square, frame, context) = evaluator.code, function.args
-        place = evaluator.forward(steps[0].expression, evaluator.at(square))
+        place = evaluator.forward(arcs[0].expression, evaluator.at(square))
         if isinstance(place, Row):
             if place.condition is True or place.relation != evaluator.identity:
                 return None
             given = [place.square, code.condition(place.condition)]
         else:
             given = [code.as_set(place.squares)]
-        tail = self._tail(graph, join, kind, place)
+        tail = self._tail(rules, join, until, place)
         code.b.call(tail.function, [code.state, *given, frame, context])
-        changing = self._program.uses_changing or tail.changing
-        return replace(tail, function=function, changing=changing)
+        return replace(tail, function=function, may_fail=evaluator.may_fail or tail.may_fail)
 
-    def _tail(self, graph: Graph, node: int, kind: RegionKind, place: Place) -> Region:
+    def _tail(self, rules: GraphFacts, node: int, until: Until, place: Place) -> Region:
         """The rest of regions from a node on, from one square or from a set of squares."""
-        program = self._program
         expected = place.expected if isinstance(place, Many) else None
-        key = graph, node, kind, expected
+        key = rules, node, until, expected
         if key not in self._tails:
-            arguments = [i64, i1] if expected is None else [program.module.set_type]
-            function = program.module.function(
-                program.unique("tail"), ir.VoidType(), [pointer, *arguments, pointer, pointer]
-            )
-            state, *given, frame, context = function.args
-            builder = StructuredBuilder(function.append_basic_block("entry"))
-            code = Code(program.module, builder, state)
-            pieces = program.possible_at(graph, node)
-            evaluator = program.evaluator(code, context, frame, given[0], pieces)
+            start_types = [i64, i1] if expected is None else [self._module.set_type]
+            arguments = [pointer, *start_types, pointer, pointer]
+            function = self._module.function(self._module.unique("tail"), void, arguments)
+            _, *given, frame, context = function.args
+            code = StateCode.begin(self._module, function, structured=True)
+            pieces = rules.pieces_at(node)
+            evaluator = self._patterns.evaluator(code, context, frame, given[0], pieces)
             start: Place
             start = evaluator.at(*given) if expected is None else Many(given[0], expected)
-            self._tails[key] = self._fill_slots(evaluator, function, graph, node, start, kind)
+            region = self._fill_slots(evaluator, function, rules.graph, node, start, until)
+            self._tails[key] = region
             code.b.ret_void()
-            program.set_inlining(function, 0)
+            self._module.set_inlining(function, 0)
         return self._tails[key]
 
-    def is_safe(self, graph: Graph, node: int, kind: RegionKind) -> bool:
+    def is_safe(self, rules: GraphFacts, node: int, until: Until) -> bool:
         """Whether a move can certainly be completed from a node, whatever is chosen on the way.
 
         Ways that lead back to a node they have passed count as unsafe.
         """
         work = [node]
         while work:
-            key = (graph, work[-1], kind)
+            key = (rules, work[-1], until)
             exits = self.region(*key).exits
             targets = {
-                exit_.step.target
+                exit_.arc.target
                 for exit_ in exits
-                if exit_.step and not isinstance(exit_.step.action, ast.Switch)
+                if exit_.arc and not isinstance(exit_.arc.action, ast.Switch)
             }
             # What is on the way already counts as unsafe for now.
-            open_targets = [t for t in targets if (graph, t, kind) not in self._safe]
+            open_targets = [t for t in targets if (rules, t, until) not in self._safe]
             if key in self._safe and not open_targets:
                 work.pop()
                 self._safe[key] = self.region(*key).certain and all(
-                    self._safe[graph, target, kind] for target in targets
+                    self._safe[rules, target, until] for target in targets
                 )
             else:
                 self._safe[key] = False
                 work += open_targets
-        return self._safe[graph, node, kind]
+        return self._safe[rules, node, until]

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from llvmlite import ir
 
-from semisplit.emit.code import Code, Squareset, Value, i64, pointer
-from semisplit.emit.structured import StructuredBuilder
-from semisplit.rbg.native.analysis.expression import Expression, Test
-from semisplit.rbg.native.analysis.graph import Graph, Step
+from semisplit.emit.values import Value, i64, pointer, void
+from semisplit.rbg.native.analysis.expression import Expression, PatternTest
+from semisplit.rbg.native.analysis.facts import GameFacts, GraphFacts
+from semisplit.rbg.native.analysis.graph import Arc
 from semisplit.rbg.native.analysis.pieces import Pieces
+from semisplit.rbg.native.board.module import BoardModule
+from semisplit.rbg.native.board.sets import Squareset
+from semisplit.rbg.native.board.state import StateCode
 from semisplit.rbg.native.evaluate import modifiers
 from semisplit.rbg.native.evaluate.evaluate import Evaluator
 from semisplit.rbg.native.evaluate.places import Many
-
-if TYPE_CHECKING:
-    from semisplit.rbg.native.machine.program import Program
 
 _LARGE = 60
 """Modifiers above which a game is large and its code is kept small."""
@@ -26,48 +25,44 @@ _LARGE = 60
 class Shared:
     """The shared functions of a game, emitted when first asked for."""
 
-    def __init__(self, program: Program):
-        self._program = program
-        self._module = program.module
+    def __init__(self, game: GameFacts, module: BoardModule):
+        self._game = game
+        self._module = module
         self._modifiers: dict[tuple[str, object, Pieces], ir.Function] = {}
         self._sets: dict[tuple[str, Expression], ir.Function] = {}
 
-    def apply(self, graph: Graph, step: Step, code: Code, square: Value) -> Value:
+    def apply(self, rules: GraphFacts, arc: Arc, code: StateCode, square: Value) -> Value:
         """Emit applying a modifier; returns what `undo` needs to know.
 
         In large games it is a call: they have hundreds of modifiers, of few kinds.
         """
-        possible = self._program.possible(graph, step)
+        possible = rules.pieces_before(arc)
         if not self._is_large:
-            return modifiers.apply(code, self._program.symbols, step, square, possible)
-        key = "apply", step.action, possible
+            return modifiers.apply(code, self._game.symbols, arc, square, possible)
+        key = "apply", arc.action, possible
         if key not in self._modifiers:
             self._modifiers[key] = function = self._modifier_function("apply", i64, 1)
-            b = ir.IRBuilder(function.append_basic_block("entry"))
-            inner = Code(self._module, b, function.args[0])
-            b.ret(modifiers.apply(inner, self._program.symbols, step, function.args[1], possible))
+            inner, at = StateCode.begin(self._module, function), function.args[1]
+            inner.b.ret(modifiers.apply(inner, self._game.symbols, arc, at, possible))
         return code.b.call(self._modifiers[key], [code.state, square])
 
-    def undo(self, graph: Graph, step: Step, code: Code, square: Value, old: Value) -> None:
+    def undo(self, rules: GraphFacts, arc: Arc, code: StateCode, square: Value, old: Value) -> None:
         """Emit undoing a modifier."""
-        possible = self._program.possible(graph, step)
+        possible = rules.pieces_before(arc)
         if not self._is_large:
-            modifiers.undo(code, self._program.symbols, step, square, possible, old)
+            modifiers.undo(code, self._game.symbols, arc, square, possible, old)
             return
-        key = "undo", step.action, possible
+        key = "undo", arc.action, possible
         if key not in self._modifiers:
-            self._modifiers[key] = function = self._modifier_function("undo", ir.VoidType(), 2)
-            state, at, before = function.args
-            b = ir.IRBuilder(function.append_basic_block("entry"))
-            modifiers.undo(
-                Code(self._module, b, state), self._program.symbols, step, at, possible, before
-            )
-            b.ret_void()
+            self._modifiers[key] = function = self._modifier_function("undo", void, 2)
+            inner, (_, at, before) = StateCode.begin(self._module, function), function.args
+            modifiers.undo(inner, self._game.symbols, arc, at, possible, before)
+            inner.b.ret_void()
         code.b.call(self._modifiers[key], [code.state, square, old])
 
     def _modifier_function(self, name: str, result: ir.Type, numbers: int) -> ir.Function:
         arguments = [pointer, *[i64] * numbers]
-        function = self._module.function(self._program.unique(name), result, arguments)
+        function = self._module.function(self._module.unique(name), result, arguments)
         function.attributes.add("noinline")
         return function
 
@@ -75,9 +70,9 @@ class Shared:
     def _is_large(self) -> bool:
         # Without a mailbox a modifier takes only a few instructions.
         most = _LARGE if self._module.layout.mailbox_bytes else 3 * _LARGE
-        return len(self._program.graph.modifiers) > most
+        return len(self._game.graph.modifiers) > most
 
-    def matching(self, expression: Expression, code: Code) -> Squareset:
+    def matching(self, expression: Expression, code: StateCode) -> Squareset:
         """Emit finding all squares from which an expression leads somewhere."""
 
         def emit(evaluator: Evaluator) -> Squareset:
@@ -87,7 +82,7 @@ class Shared:
         function = self._set_function("matching", expression, [], emit)
         return code.b.call(function, [code.state])
 
-    def filtered(self, squares: Value, expression: Expression, code: Code) -> Squareset:
+    def filtered(self, squares: Value, expression: Expression, code: StateCode) -> Squareset:
         """Emit finding the squares of a small set from which an expression leads somewhere."""
 
         def emit(evaluator: Evaluator, some: Value) -> Squareset:
@@ -106,22 +101,17 @@ class Shared:
         emit: Callable[..., Squareset],
     ) -> ir.Function:
         """A function of the state that returns a set; the same expression has it only once."""
-        key = name, self._program.translator.same(expression)
+        key = name, self._game.translator.same(expression)
         if key not in self._sets:
-            kinds = [pointer, *arguments]
-            function = self._module.function(
-                self._program.unique(name), self._module.set_type, kinds
-            )
+            name, result = self._module.unique(name), self._module.set_type
+            function = self._module.function(name, result, [pointer, *arguments])
             self._sets[key] = function
-            b = StructuredBuilder(function.append_basic_block("entry"))
-            code = Code(self._module, b, function.args[0])
-            evaluator = Evaluator(
-                code, self._program.symbols, self._program.start_counts, _never_ask
-            )
-            b.ret(code.as_set(emit(evaluator, *function.args[1:])))
-            self._program.set_inlining(function)
+            code = StateCode.begin(self._module, function, structured=True)
+            evaluator = Evaluator(code, self._game.symbols, self._game.start_counts, _never_ask)
+            code.b.ret(code.as_set(emit(evaluator, *function.args[1:])))
+            self._module.set_inlining(function)
         return self._sets[key]
 
 
-def _never_ask(test: Test, square: Value) -> None:
+def _never_ask(test: PatternTest, square: Value) -> None:
     """There are no patterns with modifiers here, and others need no function of their own."""

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from llvmlite import ir
 
-from semisplit.emit.code import Condition, Value, i1, i64
-from semisplit.rbg.native.analysis.expression import Chain, Choice, Expression, On, Repeat, Static
+from semisplit.emit.values import Condition, Value, i1, i64
+from semisplit.rbg.native.analysis.expression import Choice, Expression, On, Repeat, Series, Static
 from semisplit.rbg.native.evaluate.places import Place, Row
 
 if TYPE_CHECKING:
@@ -34,22 +34,16 @@ class Walks:
 
     def walks(self, factors: list[Expression], place: Row) -> Condition:
         """Whether a walk from a single square comes to the end."""
-        b = self._code.b
+        code = self._code
         place = self._evaluator.to_square(place)
-        found, failed, end = (b.append_basic_block(n) for n in ("found", "failed", "walked"))
-        start = b.append_basic_block("walk")
-        b.cbranch(self._code.condition(place.condition), start, failed)
-        b.position_at_end(start)
+        found, failed, end = code.blocks("found", "failed", "walked")
+        code.jump_unless(place.condition, failed)
         self._walk(factors, place.square, found, failed)
-        b.position_at_end(found)
-        b.branch(end)
-        b.position_at_end(failed)
-        b.branch(end)
-        b.position_at_end(end)
-        result = b.phi(i1)
-        result.add_incoming(ir.Constant(i1, 1), found)
-        result.add_incoming(ir.Constant(i1, 0), failed)
-        return result
+        for block in (found, failed):
+            code.emit_in(block)
+            code.b.branch(end)
+        code.emit_in(end)
+        return code.merged((ir.Constant(i1, 1), found), (ir.Constant(i1, 0), failed))
 
     def _walk(
         self,
@@ -66,9 +60,9 @@ class Walks:
             match factor:
                 case Choice(members):
                     for member in members[:-1]:
-                        otherwise = b.append_basic_block("otherwise")
+                        otherwise = self._code.block("otherwise")
                         self._walk([*member.factors], square, found, otherwise)
-                        b.position_at_end(otherwise)
+                        self._code.emit_in(otherwise)
                     self._walk([*members[-1].factors], square, found, failed)
                     return
                 case Repeat(body, least):
@@ -82,13 +76,13 @@ class Walks:
                     # A test of a piece fails off the board; otherwise we have to look.
                     tested = rest and isinstance(rest[0], On) and self._code.layout.mailbox_bytes
                     if relation.is_identity or not tested:
-                        self._branch_unless(place.condition, failed)
+                        self._code.jump_unless(place.condition, failed)
                     square = place.square
                 case _:
                     here = self._evaluator.at(square)
                     place = self._row(self._evaluator.forward(factor, here))
                     place = self._evaluator.to_square(place)
-                    self._branch_unless(place.condition, failed)
+                    self._code.jump_unless(place.condition, failed)
         if arrive:
             arrive(square)
         b.branch(found)
@@ -102,18 +96,18 @@ class Walks:
         found: ir.Block,
         failed: ir.Block,
     ) -> None:
-        b = self._code.b
-        head, step = b.append_basic_block("again"), b.append_basic_block("further")
+        code, b = self._code, self._code.b
+        head, step = code.blocks("again", "further")
         arrivals: list[tuple[Value, ir.Block]] = []
 
         def arrive(where: Value) -> None:
             arrivals.append((where, b.block))
 
         self._walk(first, square, head, failed, arrive)
-        b.position_at_end(head)
+        code.emit_in(head)
         here = b.phi(i64)
         self._walk(rest, here, found, step)
-        b.position_at_end(step)
+        code.emit_in(step)
         self._walk([*body.factors], here, head, failed, arrive)
         for where, block in arrivals:
             here.add_incoming(where, block)
@@ -122,12 +116,6 @@ class Walks:
         assert isinstance(place, Row)
         return place
 
-    def _branch_unless(self, condition: Condition, failed: ir.Block) -> None:
-        b = self._code.b
-        onward = b.append_basic_block("onward")
-        b.cbranch(self._code.condition(condition), onward, failed)
-        b.position_at_end(onward)
-
 
 def _parts(factors: list[Expression]) -> list[Expression]:
     """All parts of expressions that a walk meets, without the contents of patterns."""
@@ -135,7 +123,7 @@ def _parts(factors: list[Expression]) -> list[Expression]:
     for factor in factors:
         found.append(factor)
         match factor:
-            case Chain(members) | Choice(members):
+            case Series(members) | Choice(members):
                 found += _parts([*members])
             case Repeat(body):
                 found += _parts([*body.factors])
@@ -147,7 +135,7 @@ def _can_walk(expression: Expression, *, last: bool) -> bool:
     match expression:
         case Static(relation=relation):
             return relation.is_function
-        case Chain(members):
+        case Series(members):
             return all(_can_walk(member, last=last and member is members[-1]) for member in members)
         case Choice(members):
             return last and all(_can_walk(member, last=True) for member in members)

@@ -2,30 +2,66 @@
 
 from __future__ import annotations
 
-from llvmlite import ir
+from dataclasses import dataclass
 
 from semisplit.core.strategy import SplitStrategy
-from semisplit.emit.code import Code, i32, i64, pointer
-from semisplit.emit.context import ContextCode
 from semisplit.emit.large import keep_variables_in_memory
 from semisplit.rbg.ast import Rule
 from semisplit.rbg.description import Description
-from semisplit.rbg.native.board.layout import AT, PLAYER, VERTEX
-from semisplit.rbg.native.evaluate.regions import RegionKind
+from semisplit.rbg.native.analysis.facts import GameFacts
+from semisplit.rbg.native.analysis.graph import Graph
+from semisplit.rbg.native.board.module import BoardModule
+from semisplit.rbg.native.board.squares import Squares
+from semisplit.rbg.native.evaluate.regions import Until
 from semisplit.rbg.native.interface.actions import emit_list_actions
+from semisplit.rbg.native.interface.apply import emit_apply, emit_play
 from semisplit.rbg.native.interface.listing import emit_nodal_list
 from semisplit.rbg.native.interface.moves import Ends, emit_list
-from semisplit.rbg.native.machine.keeper import emit_keeper
+from semisplit.rbg.native.machine.pattern import emit_pattern
 from semisplit.rbg.native.machine.program import Program
-from semisplit.rbg.native.machine.sites import Sites
-from semisplit.rbg.native.machine.step import emit_act, emit_apply, emit_play
-from semisplit.rbg.native.playout.guided import GuidedPlayout
+from semisplit.rbg.native.machine.site_tables import SiteTables
+from semisplit.rbg.native.machine.transitions import emit_transitions
+from semisplit.rbg.native.playout.guided import emit_guided_playout
 from semisplit.rbg.native.playout.listed import emit_listed_playout
-from semisplit.rbg.native.playout.numbered import emit_numbered
-from semisplit.rbg.native.playout.orthodox import OrthodoxPlayout
-from semisplit.rbg.native.playout.playout import SemisplitPlayout, emit_playout, emit_playouts
+from semisplit.rbg.native.playout.numbered import Group, emit_numbered
+from semisplit.rbg.native.playout.orthodox import emit_orthodox_playout
+from semisplit.rbg.native.playout.playout import emit_playouts, emit_semisplit_playout
 from semisplit.runtime.abi import Part
 from semisplit.runtime.target import Target
+
+
+@dataclass(frozen=True)
+class Emitted:
+    """The functions of a game, and what has to be known to call them."""
+
+    program: Program
+    groups: tuple[Group, ...] = ()
+    """The kinds of moves that have numbers, see `numbered`."""
+
+    @property
+    def module(self) -> BoardModule:
+        """The functions."""
+        return self.program.module
+
+    @property
+    def description(self) -> Description:
+        """The game."""
+        return self.program.game.description
+
+    @property
+    def squares(self) -> Squares:
+        """Which bit stands for which vertex."""
+        return self.program.game.squares
+
+    @property
+    def graph(self) -> Graph:
+        """The modifiers and dots."""
+        return self.program.game.graph
+
+    @property
+    def frame_bytes(self) -> int:
+        """The memory to work in that callers provide."""
+        return self.program.frame_bytes
 
 
 def emit(
@@ -36,7 +72,7 @@ def emit(
     part: Part = Part.GAME,
     checked: bool = False,
     pdep: bool | None = None,
-) -> Program:
+) -> Emitted:
     """Emit all functions of a game.
 
     Args:
@@ -48,55 +84,37 @@ def emit(
         pdep: Whether there is an instruction of that name; None asks the processor.
     """
     pdep = Target.host().has("bmi2") if pdep is None else pdep
-    program = Program(description, rules, part, pdep=pdep, checked=checked)
-    _emit_functions(program, split, part)
+    game = GameFacts(description, rules)
+    program = Program(game, part, emit_pattern, pdep=pdep, checked=checked)
+    groups = _emit_functions(program, split, part)
     keep_variables_in_memory(program.module.ir)
-    return program
+    return Emitted(program, tuple(groups))
 
 
-def _emit_functions(program: Program, split: SplitStrategy | None, part: Part) -> None:
-    program.act = emit_act(program)
-    program.keeper = emit_keeper(program)
-    program.run_keeper = _emit_run_keeper(program)
+def _emit_functions(program: Program, split: SplitStrategy | None, part: Part) -> list[Group]:
+    transitions = emit_transitions(program)
     if part == Part.GUIDED:
-        playout = emit_playout(program, "guided", GuidedPlayout, RegionKind.DOTTED)
-        emit_playouts(program, "guided", playout)
-    elif part == Part.NUMBERED:
-        emit_numbered(program)
-    if part != Part.GAME:
-        return
-    sites = Sites(program, RegionKind.WHOLE)
-    dotted = Sites(program, RegionKind.DOTTED) if program.graph.dots else sites
-    play = emit_play(program, sites, dotted)
-    emit_apply(program)
+        emit_playouts(program, "guided", emit_guided_playout(program, transitions))
+        return []
+    if part == Part.NUMBERED:
+        return emit_numbered(program, transitions)
+    sites = SiteTables(program, Until.MODIFIER)
+    dotted = SiteTables(program, Until.DOT) if program.game.graph.dots else sites
+    play = emit_play(program, transitions, sites, dotted)
+    emit_apply(program, transitions)
     # Where sites are merged, the code for all of them would take long to compile.
-    nodal = emit_nodal_list(program) if program.numbered is program.merged.graph else None
-    emit_list(program, "list_moves", sites, Ends.SWITCH, nodal)
-    orthodox = emit_playout(program, "orthodox", OrthodoxPlayout, RegionKind.WHOLE)
-    emit_playouts(program, "orthodox", orthodox)
+    is_merged = program.game.numbered is not program.game.merged
+    nodal = None if is_merged else emit_nodal_list(program)
+    emit_list(program, transitions, "list_moves", sites, Ends.SWITCH, nodal)
+    emit_playouts(program, "orthodox", emit_orthodox_playout(program, transitions))
     if split is None:
-        return
+        return []
     ends = Ends.ANYTHING if split.mod else Ends.SWITCH_OR_DOT
-    listing = emit_list(program, "list_semimoves", dotted, ends)
+    listing = emit_list(program, transitions, "list_semimoves", dotted, ends)
     if split.mod:
         emit_list_actions(program, dotted)
-        semisplit = emit_playout(program, "semisplit", SemisplitPlayout, RegionKind.DOTTED)
+        semisplit = emit_semisplit_playout(program, transitions)
     else:
-        semisplit = emit_listed_playout(program, listing, play)
+        semisplit = emit_listed_playout(program, transitions, listing, play)
     emit_playouts(program, "semisplit", semisplit)
-
-
-def _emit_run_keeper(program: Program) -> ir.Function:
-    """The function that makes the keeper's moves if he is in control."""
-    function = program.module.function("run_keeper", ir.VoidType(), [pointer, pointer], public=True)
-    state, context = function.args
-    b = ir.IRBuilder(function.append_basic_block("entry"))
-    code = Code(program.module, b, state)
-    keeper = b.icmp_unsigned("==", code.load(i32, state, PLAYER), ir.Constant(i32, 0))
-    with b.if_then(keeper):
-        at = b.sext(code.load(i32, state, AT), i64)
-        square = b.zext(code.load(i32, state, VERTEX), i64)
-        frames = ContextCode(code, context).load("frames", pointer)
-        b.call(program.keeper, [state, at, square, frames, context])
-    b.ret_void()
-    return function
+    return []

@@ -22,7 +22,8 @@ from semisplit.runtime.compiled import CompiledGame, Facts
 from semisplit.runtime.target import Target
 
 if TYPE_CHECKING:
-    from semisplit.rbg.native.machine.program import Group, Program
+    from semisplit.rbg.native.interface.build import Emitted
+    from semisplit.rbg.native.playout.numbered import Group
 
 
 def compile_game(
@@ -66,7 +67,7 @@ def object_name(text: str, strategy: SplitStrategy | None, part: Part = Part.GAM
 
 def emit_game(
     description: Description, rules: Rule, strategy: SplitStrategy | None, part: Part = Part.GAME
-) -> Program:
+) -> Emitted:
     """The game as LLVM IR, in `module.ir` of the result."""
     from semisplit.rbg.native.interface.build import emit
 
@@ -103,7 +104,7 @@ def _without_collection() -> Iterator[None]:
 
 
 def describe(
-    program: Program, strategy: SplitStrategy | None, part: Part = Part.GAME
+    program: Emitted, strategy: SplitStrategy | None, part: Part = Part.GAME
 ) -> tuple[Facts, RbgCodec]:
     """What has to be known about a game that has been emitted."""
     from semisplit.rbg.native.playout.orthodox import memory_size

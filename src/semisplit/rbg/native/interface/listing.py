@@ -10,88 +10,96 @@ from collections.abc import Sequence
 
 from llvmlite import ir
 
-from semisplit.emit.code import Code, Value, constant, i32, i64, pointer
 from semisplit.emit.context import ContextCode
+from semisplit.emit.values import Value, constant, i32, i64, pointer, void
 from semisplit.rbg.native.board.relation import Relation
+from semisplit.rbg.native.board.state import StateCode
 from semisplit.rbg.native.evaluate.region import Exit
-from semisplit.rbg.native.evaluate.regions import RegionKind
-from semisplit.rbg.native.machine.enumerate import Enumerate
-from semisplit.rbg.native.machine.machine import NUMBER, SQUARE
+from semisplit.rbg.native.evaluate.regions import Until
+from semisplit.rbg.native.machine.enumerate import Enumerate, go_to_turn
+from semisplit.rbg.native.machine.machine import Machine, Sink
+from semisplit.rbg.native.machine.packing import pack_step
 from semisplit.rbg.native.machine.program import Program
-from semisplit.rbg.native.machine.words import pack_word
+from semisplit.rbg.native.machine.site import Site
+from semisplit.rbg.native.machine.stack import NUMBER, SQUARE, Stack
 
 
 def emit_nodal_list(program: Program) -> ir.Function:
     """The function that lists the moves of a nodal state in which a player is in control."""
     arguments = [pointer, pointer]
-    function = program.module.function("list_nodal", ir.VoidType(), arguments)
-    on_copy = program.module.function("list_on_copy", ir.VoidType(), arguments)
+    function = program.module.function("list_nodal", void, arguments)
+    on_copy = program.module.function("list_on_copy", void, arguments)
     on_copy.attributes.add("alwaysinline")
     state, context = function.args
-    b = ir.IRBuilder(function.append_basic_block("entry"))
+    code = StateCode.begin(program.module, function)
     size = program.module.layout.bytes
     # Not in the caller's memory: as long as nothing else sees it, it can be kept in registers.
-    current = b.alloca(i64, size // 8)
-    Code(program.module, b, current).copy(current, state, size)
-    b.call(on_copy, [current, context])
-    b.ret_void()
-    state, context = on_copy.args
-    code = Code(program.module, ir.IRBuilder(on_copy.append_basic_block("entry")), state)
-    ListMoves(program, code, ContextCode(code, context)).start()
+    current = code.b.alloca(i64, size // 8)
+    code.copy(current, state, size)
+    code.b.call(on_copy, [current, context])
+    code.b.ret_void()
+    _emit_on_copy(program, on_copy)
     return function
 
 
-class ListMoves(Enumerate):
+def _emit_on_copy(program: Program, function: ir.Function) -> None:
+    code = StateCode.begin(program.module, function)
+    b, context = code.b, ContextCode(code, function.args[1])
+    stack = Stack(code, context, context.load("frames", pointer))
+    sink, rules = _WriteMoves(stack), program.game.numbered
+    entries = [switch.target for switch in program.game.turns(rules)]
+    machine = Machine(program, rules, Until.MODIFIER, stack, Enumerate(), sink, entries)
+    go_to_turn(machine)
+    context.store("found", b.load(sink.found, typ=i64))
+    written = b.sub(b.load(sink.place, typ=i64), context.load("buffer"))
+    context.store("written", written)
+    b.ret_void()
+    code.emit_in(stack.limited)
+    b.ret_void()
+
+
+class _WriteMoves(Sink):
     """Writes every move of a position."""
 
     keeps_paths = tells_numbers = True
 
-    def __init__(self, program: Program, code: Code, context: ContextCode):
-        frames = context.load("frames", pointer)
-        graph = program.numbered
-        super().__init__(program, graph, code, context.base, frames, RegionKind.WHOLE)
-        self._found, self._place = code.local(i64), code.local(i64)
-        self.b.store(context.load("found"), self._found)
-        place = self.b.add(context.load("buffer"), context.load("written"))
-        self.b.store(place, self._place)
+    def __init__(self, stack: Stack):
+        code, context = stack.code, stack.context
+        self.found = code.local(i64)
+        """A variable: how many moves there are so far."""
+        self.place = code.local(i64)
+        """A variable: where the next one is written."""
+        code.b.store(context.load("found"), self.found)
+        code.b.store(code.b.add(context.load("buffer"), context.load("written")), self.place)
 
-    def start(self) -> None:
-        """Emit all of it."""
-        b = self.b
-        self.start_turn()
-        self.context.store("found", b.load(self._found, typ=i64))
-        written = b.sub(b.load(self._place, typ=i64), self.context.load("buffer"))
-        self.context.store("written", written)
-        b.ret_void()
-        b.position_at_end(self.limited)
-        b.ret_void()
-
-    def visit(self, exits: Sequence[Exit], step: Relation | None = None) -> None:
-        b = self.b
-        options = self.options(exits[0])
-        before = b.load(self._found, typ=i64)
+    def visit(
+        self, machine: Machine, site: Site, exits: Sequence[Exit], relation: Relation | None
+    ) -> None:
+        b, context = machine.b, machine.context
+        options = site.options(exits[0])
+        before = b.load(self.found, typ=i64)
         found = b.add(before, options)
-        b.store(found, self._found)
-        path = self._path_bytes()
+        b.store(found, self.found)
+        path = _path_bytes(machine, site)
         size = b.add(path, constant(4 + 4 * len(exits)))
-        place = b.load(self._place, typ=i64)
+        place = b.load(self.place, typ=i64)
         end = b.add(place, b.mul(size, options))
-        b.store(end, self._place)
-        enough = self.context.load("enough")
+        b.store(end, self.place)
+        enough = context.load("enough")
         fits = b.and_(
-            b.icmp_unsigned("<=", end, self.context.load("buffer_end")),
+            b.icmp_unsigned("<=", end, context.load("buffer_end")),
             b.icmp_unsigned("<=", found, enough),
         )
-        with b.if_then(fits):
-            self._write_all(exits, step, path, size, place, before)
-        onward = b.append_basic_block("onward")
-        b.cbranch(b.icmp_unsigned(">=", found, enough), self.exhausted, onward)
-        b.position_at_end(onward)
+        with machine.code.if_(fits):
+            self._write_all(machine, site, exits, relation, path, size, place, before)
+        machine.code.jump_if(b.icmp_unsigned(">=", found, enough), machine.stack.exhausted)
 
     def _write_all(
         self,
+        machine: Machine,
+        site: Site,
         exits: Sequence[Exit],
-        step: Relation | None,
+        relation: Relation | None,
         path: Value,
         size: Value,
         place: Value,
@@ -100,67 +108,66 @@ class ListMoves(Enumerate):
         """Emit writing the moves of a group, and their places.
 
         Args:
-            exits: From the first exit to the leaf.
-            step: As for `visit`.
-            path: The bytes that the words of the path take.
+            machine: As for `visit`.
+            site: As for `visit`.
+            exits: As for `visit`.
+            relation: As for `visit`.
+            path: The bytes that the steps of the path take.
             size: The bytes that a move takes.
             place: Where the first is written.
             number: How many are before it.
         """
-        b, code = self.b, self.code
-        buffer, places = self.context.load("buffer"), self.context.load("places")
-        has_places = b.icmp_unsigned("!=", places, constant(0))
+        b, code, context = machine.b, machine.code, machine.context
+        buffer, places = context.load("buffer"), context.load("places")
+        has_places = code.unequal(places, 0)
         to, note = code.local(i64), code.local(i64)
         b.store(place, to)
         b.store(b.add(places, b.shl(number, constant(2))), note)
-
-        def write(square: Value) -> None:
+        with site.each_square(exits[0]) as square:
             record, noted = b.load(to, typ=i64), b.load(note, typ=i64)
             b.store(b.add(record, size), to)
             b.store(b.add(noted, constant(4)), note)
-            with b.if_then(has_places):
-                words = b.lshr(b.sub(record, buffer), constant(2))
-                code.store(b.trunc(words, i32), b.inttoptr(noted, pointer))
+            with code.if_(has_places):
+                offset = b.lshr(b.sub(record, buffer), constant(2))
+                code.store(b.trunc(offset, i32), b.inttoptr(noted, pointer))
             begin = b.inttoptr(record, pointer)
             code.store(b.trunc(b.sub(b.lshr(size, constant(2)), constant(1)), i32), begin)
-            self._write_path(code.place(begin, 4))
+            _write_path(machine, site, code.place(begin, 4))
             behind = code.place(begin, b.add(path, constant(4)))
-            code.store(self._word(exits[0], square), behind)
-            after = square if step is None else code.next_square(step, square)
-            for number, exit_ in enumerate(exits[1:], 1):
-                code.store(self._word(exit_, after), behind, 4 * number)
+            code.store(_step(machine, exits[0], square), behind)
+            after = square if relation is None else code.next_square(relation, square)
+            for depth, exit_ in enumerate(exits[1:], 1):
+                code.store(_step(machine, exit_, after), behind, 4 * depth)
 
-        self.each_square(exits[0], write)
 
-    def _word(self, exit_: Exit, square: Value) -> Value:
-        assert exit_.step is not None
-        number = ir.Constant(i32, exit_.step.number)
-        return pack_word(self.program, self.code, number, self.b.trunc(square, i32))
+def _step(machine: Machine, exit_: Exit, square: Value) -> Value:
+    assert exit_.arc is not None
+    number = ir.Constant(i32, exit_.arc.number)
+    return pack_step(machine.program.game, machine.code, number, machine.b.trunc(square, i32))
 
-    def _path_bytes(self) -> Value:
-        """How many bytes the words of the path take."""
-        b = self.b
-        if self._depth is not None:
-            return constant(4 * self._depth)
-        frames = b.sub(b.ptrtoint(self.top(), i64), b.ptrtoint(self._frames, i64))
-        return b.shl(b.udiv(frames, constant(self._frame)), constant(2))
 
-    def _write_path(self, to: Value) -> None:
-        b, code = self.b, self.code
-        if self._depth is not None:
-            for depth, (step, square) in enumerate(self._known_path()):
-                number = ir.Constant(i32, step.number)
-                word = pack_word(self.program, code, number, b.trunc(square, i32))
-                code.store(word, to, 4 * depth)
-            return
-        place = code.local(pointer)
-        b.store(to, place)
+def _path_bytes(machine: Machine, site: Site) -> Value:
+    """How many bytes the steps before a site take."""
+    b = machine.b
+    if site.depth is not None:
+        return constant(4 * site.depth)
+    frames = b.udiv(machine.code.distance(machine.stack.base, site.top()), constant(machine.frame))
+    return b.shl(frames, constant(2))
 
-        def write(offset: Value) -> None:
-            frame, here = code.place(self._frames, offset), b.load(place, typ=pointer)
-            number, square = code.load(i32, frame, NUMBER), code.load(i32, frame, SQUARE)
-            code.store(pack_word(self.program, code, number, square), here)
-            b.store(code.place(here, 4), place)
 
-        size = b.sub(b.ptrtoint(self.top(), i64), b.ptrtoint(self._frames, i64))
-        code.each(size, self._frame, write)
+def _write_path(machine: Machine, site: Site, to: Value) -> None:
+    """Emit writing the steps before a site."""
+    game, b, code = machine.program.game, machine.b, machine.code
+    path = machine.path_to(site)
+    if path is not None:
+        for depth, (arc, square) in enumerate(path):
+            number = ir.Constant(i32, arc.number)
+            code.store(pack_step(game, code, number, b.trunc(square, i32)), to, 4 * depth)
+        return
+    base, place = machine.stack.base, code.local(pointer)
+    b.store(to, place)
+    with code.each(code.distance(base, site.top()), machine.frame) as offset:
+        frame, here = code.place(base, offset), b.load(place, typ=pointer)
+        number, square = code.load(i32, frame, NUMBER), code.load(i32, frame, SQUARE)
+        code.store(pack_step(game, code, number, square), here)
+        b.store(code.place(here, 4), place)

@@ -14,13 +14,17 @@ from functools import reduce
 from llvmlite import ir
 
 from semisplit.core.limits import MAX_KEEPER_MOVES, MAX_MOVE_LENGTH
-from semisplit.emit.code import Code, Value, constant, i32, i64, pointer
-from semisplit.rbg.native.analysis.graph import Step
-from semisplit.rbg.native.evaluate import modifiers
-from semisplit.rbg.native.evaluate.region import NOWHERE, Exit, Region, components
-from semisplit.rbg.native.evaluate.regions import RegionKind
-from semisplit.rbg.native.machine.machine import Machine
+from semisplit.emit.context import ContextCode
+from semisplit.emit.values import Value, constant, i32, i64, pointer
+from semisplit.rbg.native.analysis.components import components
+from semisplit.rbg.native.analysis.graph import Arc
+from semisplit.rbg.native.board.state import StateCode
+from semisplit.rbg.native.evaluate.region import NOWHERE, Exit
+from semisplit.rbg.native.evaluate.regions import Until
+from semisplit.rbg.native.machine.machine import Chooser, Machine, Sink
 from semisplit.rbg.native.machine.program import Program
+from semisplit.rbg.native.machine.site import Site
+from semisplit.rbg.native.machine.stack import Stack
 from semisplit.rbg.native.machine.walk import Walk
 from semisplit.runtime.abi import Status
 
@@ -40,254 +44,238 @@ def emit_keeper(program: Program) -> ir.Function:
     switch at which a player takes over, `STUCK` or `LIMITED`. The state is left as it is there.
     """
     function = program.module.function("keeper", i64, [pointer, i64, i64, pointer, pointer])
-    state, entry, square, frames, context = function.args
-    builder = ir.IRBuilder(function.append_basic_block("entry"))
-    code = Code(program.module, builder, state)
+    _, entry, square, frames, context = function.args
+    code = StateCode.begin(program.module, function)
     # The copy of the state at the beginning of a move comes before the frames.
-    size = program.module.layout.bytes
-    above = code.place(frames, size)
-    keeper = _Keeper(program, program.graph, code, context, above, RegionKind.CUT)
-    keeper.start(entry, square, frames)
-    small = keeper.sites <= _INLINE_SITES
+    above = code.place(frames, code.layout.bytes)
+    stack = Stack(code, ContextCode(code, context), above)
+    keeper = _Keeper(stack, frames)
+    # At the start of the rules the keeper is in control, too.
+    switches = [s for s in program.game.graph.switches if program.game.player_of(s) == 0]
+    entries = {0: 0} | {switch.number: switch.target for switch in switches}
+    machine = Machine(
+        program, program.game.rules, Until.CUT, stack, keeper, keeper.turns, entries.values()
+    )
+    keeper.find_circles(machine, entries.values())
+    machine.check_room()
+    code.b.store(square, stack.square)
+    turns = (
+        (number, keeper.turns.begin(machine, node)) for number, node in entries.items() if number
+    )
+    code.switch(entry, keeper.turns.begin(machine, 0), turns)
+    machine.finish()
+    keeper.emit_choice(machine)
+    for block, result in ((stack.limited, LIMITED), (stack.exhausted, STUCK)):
+        code.emit_in(block)
+        code.b.ret(constant(result))
+    small = len(machine.sites) + keeper.turns.count <= _INLINE_SITES
     function.attributes.add("alwaysinline" if small else "noinline")
     return function
 
 
-class _Keeper(Machine):
-    def start(self, entry: Value, square: Value, copy: Value) -> None:
-        program, b = self.program, self.b
+class _Turns(Sink):
+    """One move after the other, until a player is in control."""
+
+    def __init__(self, stack: Stack, copy: Value):
         self._copy = copy
-        self._size = program.module.layout.bytes
-        self._moves = self.code.local(i64)
-        self._length = self.code.local(i64)
-        self._jumps = self.code.local(i64)
-        b.store(constant(0), self._jumps)
-        self._choices: list[int] = []
-        """The sites where there may be a choice."""
-        self._turns: dict[int, ir.Block] = {}
-        self._turn_begins = False
-        self._chosen = b.append_basic_block("choice")
-        b.store(constant(0), self._moves)
-        # At the start of the rules the keeper is in control, too.
-        entries = {0: 0} | {
-            step.number: step.target for step in self.graph.switches if program.player_of(step) == 0
-        }
-        self.reserve(entries.values())
-        self._frame = max(self._frame, _STATE + self._size)
-        self._depths = dict.fromkeys(self._depths, None)
-        self._repeated = self._sites_in_circles(entries.values())
-        self.check_room()
-        b.store(square, self._square)
-        cases = b.switch(entry, self._turn(0))
-        for number, node in entries.items():
-            if number:
-                cases.add_case(constant(number), self._turn(node))
-        self.finish()
-        self._emit_choice()
-        for block, result in ((self.limited, LIMITED), (self.exhausted, STUCK)):
-            b.position_at_end(block)
-            b.ret(constant(result))
+        code = stack.code
+        self.length = code.local(i64)
+        """A variable: the modifiers of the move so far, as far as they are counted."""
+        self._moves = code.local(i64)
+        code.b.store(constant(0), self._moves)
+        self._blocks: dict[int, ir.Block] = {}
+        self.is_beginning = False
+        """Whether the code of the first site of a move is being emitted."""
 
     @property
-    def sites(self) -> int:
-        return len(self._sites) + len(self._turns)
+    def count(self) -> int:
+        """How many sites there are at which a move begins."""
+        return len(self._blocks)
 
-    def _sites_in_circles(self, nodes: Iterable[int]) -> set[int]:
+    def begin(self, machine: Machine, node: int) -> ir.Block:
+        """The block in which a move of the keeper begins."""
+        if node not in self._blocks:
+            emit = lambda: self._emit_turn(machine, node)  # noqa: E731
+            self._blocks[node] = machine.later(f"turn{node}", emit)
+        return self._blocks[node]
+
+    def _emit_turn(self, machine: Machine, node: int) -> None:
+        machine.stack.clear()
+        machine.b.store(constant(0), self.length)
+        if any(machine.may_fail(exit_) for exit_ in machine.region(node).exits):
+            machine.code.copy(self._copy, machine.code.state, machine.code.layout.bytes)
+        self.is_beginning = True
+        machine.emit_site(node)
+        self.is_beginning = False
+
+    def take_back(self, machine: Machine) -> None:
+        """Emit restoring the state at the beginning of the move."""
+        machine.code.copy(machine.code.state, self._copy, machine.code.layout.bytes)
+
+    def complete(self, machine: Machine, exit_: Exit, square: Value) -> None:
+        b, arc = machine.b, exit_.arc
+        assert arc is not None
+        player = machine.program.game.player_of(arc)
+        machine.code.hand_over(arc.number, player, square)
+        if player:
+            b.ret(constant(arc.number))
+            return
+        moves = b.add(b.load(self._moves, typ=i64), constant(1))
+        b.store(moves, self._moves)
+        long = b.icmp_unsigned(">", moves, constant(MAX_KEEPER_MOVES))
+        machine.stack.give_up_if(long, Status.LONG_KEEPER)
+        b.branch(self.begin(machine, arc.target))
+
+
+class _Keeper(Chooser):
+    """Takes the first option, and restores the state before it where it fails."""
+
+    # If there are several options, it matters at which site.
+    shares_choices = False
+    tracks_depths = False
+
+    def __init__(self, stack: Stack, copy: Value):
+        self._jumps = stack.code.local(i64)
+        stack.code.b.store(constant(0), self._jumps)
+        self.turns = _Turns(stack, copy)
+        self._taken: dict[Arc, ir.Block] = {}
+        """The blocks of the exits."""
+        self._choices: list[int] = []
+        """The sites where there may be a choice."""
+        self._chosen = stack.code.block("choice")
+        self._repeated: set[int] = set()
         """Sites that a single move may come to again and again."""
 
-        def onward(node: int) -> list[Step]:
-            exits = self.region(node).exits
-            return [exit_.step for exit_ in exits if exit_.step and not self.is_leaf(exit_)]
+    def find_circles(self, machine: Machine, nodes: Iterable[int]) -> None:
+        """Find the sites that a move may come to again and again."""
 
-        repeated: set[int] = set()
+        def onward(node: int) -> list[int]:
+            exits = machine.region(node).exits
+            return [e.arc.target for e in exits if e.arc and not machine.is_leaf(e)]
+
         for start in nodes:
             for component in components(start, onward):
-                if len(component) > 1 or component[0] in {s.target for s in onward(component[0])}:
-                    repeated |= set(component)
-        return repeated
+                if len(component) > 1 or component[0] in onward(component[0]):
+                    self._repeated |= set(component)
 
-    def _turn(self, node: int) -> ir.Block:
-        """The block in which a move of the keeper begins."""
-        if node not in self._turns:
-            self._turns[node] = self.later(f"turn{node}", lambda: self._emit_turn(node))
-        return self._turns[node]
+    def frame_bytes(self, machine: Machine, largest: int) -> int:
+        return max(largest, _STATE + machine.code.layout.bytes)
 
-    def _emit_turn(self, node: int) -> None:
-        self.b.store(self._frames, self._top)
-        self.b.store(constant(0), self._length)
-        if self._may_fail_later(node):
-            self.code.copy(self._copy, self.code.state, self._size)
-        self._turn_begins = True
-        self._emit_site(node)
-        self._turn_begins = False
+    def taken(self, machine: Machine, exit_: Exit) -> Exit | None:
+        assert exit_.arc is not None
+        is_over = machine.is_leaf(exit_) and machine.program.game.player_of(exit_.arc)
+        return None if is_over else exit_
 
-    def _way_back(self, node: int) -> ir.Block:
-        return self.exhausted if self._turn_begins else self.failed
+    def way_back(self, machine: Machine, node: int) -> ir.Block:
+        return machine.stack.exhausted if self.turns.is_beginning else machine.stack.failed
 
-    def _may_fail_later(self, node: int) -> bool:
-        """Whether a move that begins at a node may fail after a modifier."""
-        return any(
-            exit_.step and not self.is_leaf(exit_) and not self.is_safe(exit_.step.target)
-            for exit_ in self.region(node).exits
-        )
-
-    def choose_once(self, node: int, region: Region) -> None:
-        # If there are several options, it matters at which site.
-        self.choose(node, region)
-
-    def choose(self, node: int, region: Region) -> None:
-        b = self.b
-        slots = [self.slot(exit_) for exit_ in region.exits]
+    def choose(self, machine: Machine, site: Site) -> None:
+        code, exits = machine.code, site.region.exits
+        slots = [site.slot(exit_) for exit_ in exits]
         possible = [
-            b.icmp_unsigned("!=", slot, self.code.as_set(0) if exit_.is_set else constant(NOWHERE))
-            for exit_, slot in zip(region.exits, slots)
+            code.unequal(slot, 0 if exit_.is_set else NOWHERE) for exit_, slot in zip(exits, slots)
         ]
-        if not region.exclusive:
+        if not site.region.exclusive:
             options = [
-                self.code.count(slot) if exit_.is_set else b.zext(is_possible, i64)
-                for exit_, slot, is_possible in zip(region.exits, slots, possible)
+                code.count(slot) if exit_.is_set else code.b.zext(is_possible, i64)
+                for exit_, slot, is_possible in zip(exits, slots, possible)
             ]
-            self._check_choice(node, options)
-        for exit_, slot, is_possible in zip(region.exits, slots, possible):
-            take, onward = b.append_basic_block("take"), b.append_basic_block("next")
-            b.cbranch(is_possible, take, onward)
-            b.position_at_end(take)
-            self.take(exit_, self.code.lowest(slot) if exit_.is_set else slot)
-            b.position_at_end(onward)
-        b.branch(self.none)
+            several = code.b.icmp_unsigned(">", reduce(code.b.add, options), constant(1))
+            with code.if_(several):
+                self._open_choice(machine, site.node, machine.stack.here())
+        for exit_, slot, is_possible in zip(exits, slots, possible):
+            with code.if_(is_possible):
+                self.take(machine, site, exit_, code.lowest(slot) if exit_.is_set else slot)
+        code.b.branch(site.none)
 
-    def take(self, exit_: Exit, square: Value) -> None:
-        step = exit_.step
-        assert step is not None
-        self.b.store(square, self._square)
-        self.b.branch(self._taken_block(step, exit_))
+    def take(self, machine: Machine, site: Site, exit_: Exit, square: Value) -> None:
+        arc = exit_.arc
+        assert arc is not None
+        machine.b.store(square, machine.stack.square)
+        if arc not in self._taken:
+            emit = lambda: self._emit_exit(machine, arc, exit_)  # noqa: E731
+            self._taken[arc] = machine.later("take", emit)
+        machine.b.branch(self._taken[arc])
 
-    def _taken_block(self, step: Step, exit_: Exit) -> ir.Block:
-        if step not in self._taken:
-            self._taken[step] = self.later("take", lambda: self._emit_exit(step, exit_))
-        return self._taken[step]
-
-    def _emit_exit(self, step: Step, exit_: Exit) -> None:
-        b = self.b
-        square = b.load(self._square, typ=i64)
-        if self.is_leaf(exit_):
-            self.complete(exit_, square)
+    def _emit_exit(self, machine: Machine, arc: Arc, exit_: Exit) -> None:
+        b, square = machine.b, machine.stack.here()
+        if machine.is_leaf(exit_):
+            machine.sink.complete(machine, exit_, square)
             return
-        if step.action is None:
-            if step.target in self._repeated:
-                self._check_jumps(step, square)
-            b.branch(self.site(step.target))
-            return
-        self.apply(step, square)
-        if step.target in self._repeated:
-            b.store(constant(0), self._jumps)
-            length = b.add(b.load(self._length, typ=i64), constant(1))
-            b.store(length, self._length)
-            long = b.icmp_unsigned(">", length, constant(MAX_MOVE_LENGTH))
-            self.limit_if(long, Status.LONG_MOVE)
-        b.branch(self.site(step.target))
+        is_repeated = arc.target in self._repeated
+        if arc.action is None:
+            if is_repeated:
+                self._check_jumps(machine, arc, square)
+        else:
+            machine.apply(arc, square)
+            if is_repeated:
+                b.store(constant(0), self._jumps)
+                length = b.add(b.load(self.turns.length, typ=i64), constant(1))
+                b.store(length, self.turns.length)
+                long = b.icmp_unsigned(">", length, constant(MAX_MOVE_LENGTH))
+                machine.stack.give_up_if(long, Status.LONG_MOVE)
+        b.branch(machine.site(arc.target))
 
-    def _check_jumps(self, step: Step, square: Value) -> None:
+    def _check_jumps(self, machine: Machine, arc: Arc, square: Value) -> None:
         """Emit looking for a way out if regions have followed each other for too long.
 
         It may be a circle; a walk passes every square at most once.
         """
-        b = self.b
+        b = machine.b
         jumps = b.add(b.load(self._jumps, typ=i64), constant(1))
         b.store(jumps, self._jumps)
-        circle, onward = b.append_basic_block("circle"), b.append_basic_block("onward")
-        b.cbranch(b.icmp_unsigned(">", jumps, constant(_MAX_JUMPS)), circle, onward)
-        b.position_at_end(circle)
-        b.store(constant(0), self._jumps)
-        self._open_choice(step.target, square)
-        b.position_at_end(onward)
-
-    def complete(self, exit_: Exit, square: Value) -> None:
-        b, step = self.b, exit_.step
-        assert step is not None
-        player = self.program.player_of(step)
-        modifiers.switch(self.code, step.number, player, square)
-        if player:
-            b.ret(constant(step.number))
-            return
-        moves = b.add(b.load(self._moves, typ=i64), constant(1))
-        b.store(moves, self._moves)
-        self.limit_if(b.icmp_unsigned(">", moves, constant(MAX_KEEPER_MOVES)), Status.LONG_KEEPER)
-        b.branch(self._turn(step.target))
-
-    def taken(self, exit_: Exit) -> Exit | None:
-        assert exit_.step is not None
-        return None if self.is_leaf(exit_) and self.program.player_of(exit_.step) else exit_
+        with machine.code.if_(b.icmp_unsigned(">", jumps, constant(_MAX_JUMPS))):
+            b.store(constant(0), self._jumps)
+            self._open_choice(machine, arc.target, square)
 
     # Choices
 
-    def _check_choice(self, node: int, options: list[Value]) -> None:
-        """Emit going to the common code for choices if there is more than one option."""
-        b = self.b
-        total = reduce(b.add, options)
-        choice, onward = b.append_basic_block("several"), b.append_basic_block("one")
-        b.cbranch(b.icmp_unsigned(">", total, constant(1)), choice, onward)
-        b.position_at_end(choice)
-        self._open_choice(node, b.load(self._square, typ=i64))
-        b.position_at_end(onward)
-
-    def _open_choice(self, node: int, square: Value) -> None:
+    def _open_choice(self, machine: Machine, node: int, square: Value) -> None:
         """Emit taking the first option at a site, in the order of the rules."""
-        frame = self.top()
+        code, frame = machine.code, machine.b.load(machine.stack.top, typ=pointer)
         if node not in self._choices:
             self._choices.append(node)
-        self.code.store(constant(self._choices.index(node)), frame, _SITE)
-        self.code.store(square, frame, _SQUARE)
-        self.code.store(constant(0), frame, _OPTION)
-        self.code.copy(self.code.place(frame, _STATE), self.code.state, self._size)
-        self.b.branch(self._chosen)
+        code.store(constant(self._choices.index(node)), frame, _SITE)
+        code.store(square, frame, _SQUARE)
+        code.store(constant(0), frame, _OPTION)
+        code.copy(code.place(frame, _STATE), code.state, code.layout.bytes)
+        code.b.branch(self._chosen)
 
-    def _emit_choice(self) -> None:
+    def emit_choice(self, machine: Machine) -> None:
         """Take the next option at the choice whose frame is on top, or fail without one."""
-        b = self.b
-        b.position_at_end(self._chosen)
+        code, b, stack = machine.code, machine.b, machine.stack
+        code.emit_in(self._chosen)
         if not self._choices:
             b.unreachable()
             return
-        frame = self.top()
-        option = self.code.load(i64, frame, _OPTION)
-        self.code.store(b.add(option, constant(1)), frame, _OPTION)
-        above = self.code.place(frame, self._frame)
-        end = self.code.place(above, self._frame)
-        full = b.icmp_unsigned(">", end, self.context.load("frames_end", pointer))
-        self.limit_if(full, Status.LONG_MOVE)
-        walk = Walk(self.program, self._choices).emit()
-        site, square = self.code.load(i64, frame, _SITE), self.code.load(i64, frame, _SQUARE)
-        arguments = [self.code.state, site, square, option, above, self.context.base]
-        found = b.call(walk, arguments)
-        self._check_status()
-        b.store(above, self._top)
-        b.store(b.and_(found, constant(0xFFFFFFFF)), self._square)
-        number = b.trunc(b.lshr(found, constant(32)), i32)
-        none = b.append_basic_block("none")
-        cases = b.switch(number, none)
-        for step, block in self._taken.items():
-            if step.action is None:
-                continue
-            cases.add_case(ir.Constant(i32, step.number), block)
-        b.position_at_end(none)
-        b.store(frame, self._top)
-        b.branch(self.failed)
+        frame = b.load(stack.top, typ=pointer)
+        option = code.load(i64, frame, _OPTION)
+        code.store(b.add(option, constant(1)), frame, _OPTION)
+        above = code.place(frame, machine.frame)
+        end = code.place(above, machine.frame)
+        full = b.icmp_unsigned(">", end, machine.context.load("frames_end", pointer))
+        stack.give_up_if(full, Status.LONG_MOVE)
+        walk = Walk(machine.program, self._choices).emit()
+        site, square = code.load(i64, frame, _SITE), code.load(i64, frame, _SQUARE)
+        found = b.call(walk, [code.state, site, square, option, above, machine.context.base])
+        stack.check_status()
+        b.store(above, stack.top)
+        b.store(b.and_(found, constant(0xFFFFFFFF)), stack.square)
+        number, none = b.trunc(b.lshr(found, constant(32)), i32), code.block("none")
+        options = ((arc.number, block) for arc, block in self._taken.items() if arc.action)
+        code.switch(number, none, options)
+        code.emit_in(none)
+        b.store(frame, stack.top)
+        b.branch(stack.failed)
 
-    def _emit_failed(self) -> None:
-        b = self.b
-        b.position_at_end(self.failed)
-        top = self.top()
-        first, back = b.append_basic_block("first"), b.append_basic_block("back")
-        b.cbranch(b.icmp_unsigned("==", top, self._frames), first, back)
-        b.position_at_end(first)
-        self.code.copy(self.code.state, self._copy, self._size)
-        b.branch(self.exhausted)
-        b.position_at_end(back)
-        left = b.sub(self.context.load("work"), constant(1))
-        self.context.store("work", left)
-        self.limit_if(b.icmp_signed("<", left, constant(0)), Status.MUCH_WORK)
-        frame = self.code.place(top, -self._frame)
-        b.store(frame, self._top)
-        self.code.copy(self.code.state, self.code.place(frame, _STATE), self._size)
+    def go_back(self, machine: Machine) -> None:
+        code, b, stack = machine.code, machine.b, machine.stack
+        top = b.load(stack.top, typ=pointer)
+        with code.if_(code.equal(top, stack.base)):
+            self.turns.take_back(machine)
+            b.branch(stack.exhausted)
+        stack.check_work()
+        frame = code.place(top, -machine.frame)
+        b.store(frame, stack.top)
+        code.copy(code.state, code.place(frame, _STATE), code.layout.bytes)
         b.branch(self._chosen)

@@ -6,54 +6,50 @@ from collections.abc import Sequence
 
 from llvmlite import ir
 
-from semisplit.emit.code import Code, Value, constant, i1
-from semisplit.rbg.native.analysis.graph import Graph
+from semisplit.emit.context import ContextCode
+from semisplit.emit.values import i1
+from semisplit.rbg.native.analysis.facts import GraphFacts
 from semisplit.rbg.native.board.relation import Relation
+from semisplit.rbg.native.board.state import StateCode
 from semisplit.rbg.native.evaluate.region import Exit
-from semisplit.rbg.native.evaluate.regions import RegionKind
+from semisplit.rbg.native.evaluate.regions import Until
 from semisplit.rbg.native.machine.enumerate import Enumerate
+from semisplit.rbg.native.machine.machine import Machine, Sink
 from semisplit.rbg.native.machine.program import Program
+from semisplit.rbg.native.machine.site import Site
+from semisplit.rbg.native.machine.stack import Stack
 
 
-def emit_pattern(program: Program, graph: Graph, function: ir.Function) -> None:
+def emit_pattern(program: Program, rules: GraphFacts, function: ir.Function) -> None:
     """Emit the body of a function that says whether a pattern matches from a square."""
-    state, square, frames, context = function.args
-    builder = ir.IRBuilder(function.append_basic_block("entry"))
-    code = Code(program.module, builder, state)
-    machine = _Match(program, graph, code, context, frames)
-    machine.start(square)
+    _, square, frames, context = function.args
+    code = StateCode.begin(program.module, function)
+    stack = Stack(code, ContextCode(code, context), frames)
+    sink = _FirstPath(code)
+    machine = Machine(program, rules, Until.MODIFIER, stack, Enumerate(), sink, [0])
+    machine.check_room()
+    machine.go(0, square)
+    machine.finish()
+    code.emit_in(stack.limited)
+    code.b.ret(ir.Constant(i1, 0))
+    code.emit_in(stack.exhausted)
+    code.b.ret(code.b.load(sink.matched, typ=i1))
 
 
-class _Match(Enumerate):
+class _FirstPath(Sink):
     """Looks for one path to the end of the pattern."""
 
-    def __init__(self, program: Program, graph: Graph, code: Code, context: Value, frames: Value):
-        super().__init__(program, graph, code, context, frames, RegionKind.WHOLE)
-        self._matched = code.local(i1)
-        self.b.store(ir.Constant(i1, 0), self._matched)
+    def __init__(self, code: StateCode) -> None:
+        self.matched = code.local(i1)
+        code.b.store(ir.Constant(i1, 0), self.matched)
 
-    def start(self, square: Value) -> None:
-        self.reserve([0])
-        self.check_room()
-        self.go(0, square)
-        self.finish()
-        for block, value in ((self.limited, 0), (self.exhausted, None)):
-            self.b.position_at_end(block)
-            result = ir.Constant(i1, 0) if value == 0 else self.b.load(self._matched, typ=i1)
-            self.b.ret(result)
+    def visit(
+        self, machine: Machine, site: Site, exits: Sequence[Exit], relation: Relation | None
+    ) -> None:
+        with machine.code.if_(machine.code.unequal(site.options(exits[0]), 0)):
+            machine.b.store(ir.Constant(i1, 1), self.matched)
+            machine.b.branch(site.none)
 
-    def visit(self, exits: Sequence[Exit], step: Relation | None = None) -> None:
-        b = self.b
-        found, onward = b.append_basic_block("matched"), b.append_basic_block("unmatched")
-        b.cbranch(b.icmp_signed("!=", self.options(exits[0]), constant(0)), found, onward)
-        b.position_at_end(found)
-        b.store(ir.Constant(i1, 1), self._matched)
-        b.branch(self.none)
-        b.position_at_end(onward)
-
-    def before_retry(self, back: ir.Block) -> None:
+    def before_retry(self, machine: Machine, back: ir.Block) -> None:
         # Once matched, go back without trying anything else.
-        b = self.b
-        onward = b.append_basic_block("otherwise")
-        b.cbranch(b.load(self._matched, typ=i1), back, onward)
-        b.position_at_end(onward)
+        machine.code.jump_if(machine.b.load(self.matched, typ=i1), back)

@@ -7,13 +7,16 @@ square once. It goes through tables, and so it is the same code for all games.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from llvmlite import ir
 
-from semisplit.emit.code import Code, Value, constant, i1, i32, i64, pointer
 from semisplit.emit.context import ContextCode
+from semisplit.emit.values import Condition, Value, constant, i32, i64, pointer
 from semisplit.rbg import ast
 from semisplit.rbg.automaton import Automaton, Edge, add_paths
 from semisplit.rbg.native.analysis.graph import Graph
+from semisplit.rbg.native.board.state import StateCode
 from semisplit.rbg.native.evaluate.arithmetic import assigned, compare
 from semisplit.rbg.native.machine.program import Program
 from semisplit.runtime.abi import Status
@@ -22,13 +25,22 @@ NOTHING = 0
 """Returned if there is no such option; real ones have positive numbers."""
 
 
+class _Ways(NamedTuple):
+    """Where to go on behind an edge."""
+
+    failed: ir.Block
+    passed: ir.Block
+    found: ir.Block
+    """If it is a modifier."""
+
+
 class Walk:
     """The tables of the part of the automaton that is reached from some sites."""
 
     def __init__(self, program: Program, sites: list[int]):
         self._program = program
         self._module = program.module
-        automaton = _automaton(program.graph, sites)
+        automaton = _automaton(program.game.graph, sites)
         self._starts = sites
         nodes = self._reachable(automaton.edges)
         self._places = {node: place for place, node in enumerate(nodes)}
@@ -55,164 +67,164 @@ class Walk:
         modifier in the upper and lower half of an integer, or `NOTHING`.
         """
         arguments = [pointer, i64, i64, i64, pointer, pointer]
-        function = self._module.function(self._program.unique("walk"), i64, arguments)
+        function = self._module.function(self._module.unique("walk"), i64, arguments)
         function.attributes.add("noinline")
-        state, site, square, option, memory, context = function.args
-        b = ir.IRBuilder(function.append_basic_block("entry"))
-        code = Code(self._module, b, state)
-        limits = ContextCode(code, context)
+        _, site, square, option, memory, context = function.args
+        code = StateCode.begin(self._module, function)
+        b, limits = code.b, ContextCode(code, context)
         visited_size = 8 * code.words * len(self._places)
         stack = code.place(memory, visited_size)
-        top, left = code.local(i64), code.local(i64)
-        nodes = [self._places[node] for node in self._starts]
-        names = ("next", "pop", "passed", "fresh", "push", "pushing", "found", "none", "limited")
-        blocks = {name: b.append_basic_block(name) for name in names}
-        room = code.place(stack, 8)
-        fits = b.icmp_unsigned("<=", room, limits.load("frames_end", pointer))
-        begin = b.append_basic_block("begin")
-        b.cbranch(fits, begin, blocks["limited"])
-        b.position_at_end(begin)
+        height, left = code.local(i64), code.local(i64)
+        """The entries on the stack, and the options still to be passed over."""
+        starts = [self._places[node] for node in self._starts]
+        following, passed, fresh, found, none, limited = code.blocks(
+            "next", "passed", "fresh", "found", "none", "limited"
+        )
+
+        def check_room(end: Value) -> None:
+            fits = b.icmp_unsigned("<=", end, limits.load("frames_end", pointer))
+            code.jump_unless(fits, limited)
+
+        check_room(code.place(stack, 8))
         code.fill_zero(memory, visited_size)
-        b.store(constant(0), top)
+        b.store(constant(0), height)
         b.store(option, left)
-        node_phi_start = b.zext(code.look_up(32, nodes, site), i64)
+        start = b.zext(code.look_up(32, starts, site), i64), square
         before = b.block
-        b.branch(blocks["fresh"])
+        b.branch(fresh)
 
-        b.position_at_end(blocks["fresh"])
+        # A node and a square: push the edges of the node, unless both have been met before.
+        code.emit_in(fresh)
         node, here = b.phi(i64), b.phi(i64)
-        node.add_incoming(node_phi_start, before)
-        here.add_incoming(square, before)
-        word = b.add(b.mul(node, constant(code.words)), b.lshr(here, constant(6)))
-        address = code.element(memory, i64, word, code.words * len(self._places))
-        bit = b.shl(constant(1), b.and_(here, constant(63)))
-        seen = b.load(address, typ=i64, align=8)
-        is_seen = b.icmp_unsigned("!=", b.and_(seen, bit), constant(0))
-        b.store(b.or_(seen, bit), address, align=8)
-        b.cbranch(is_seen, blocks["next"], blocks["push"])
-
-        # Push the edges of the node, the last one first.
-        b.position_at_end(blocks["push"])
+        for phi, value in zip((node, here), start):
+            phi.add_incoming(value, before)
+        code.jump_if(self._is_visited(code, memory, node, here), following)
         first = b.zext(code.look_up(32, self._first, node), i64)
         end = b.zext(code.look_up(32, self._first, b.add(node, constant(1))), i64)
-        pushed_from = b.block
-        check = b.append_basic_block("check")
-        b.branch(check)
-        b.position_at_end(check)
-        edge = b.phi(i64)
-        edge.add_incoming(end, pushed_from)
-        b.cbranch(b.icmp_unsigned("==", edge, first), blocks["next"], blocks["pushing"])
-        b.position_at_end(blocks["pushing"])
-        lower = b.sub(edge, constant(1))
-        height = b.load(top, typ=i64)
-        entry = code.place(stack, b.mul(height, constant(8)))
-        fits = b.icmp_unsigned("<=", code.place(entry, 8), limits.load("frames_end", pointer))
-        write = b.append_basic_block("write")
-        b.cbranch(fits, write, blocks["limited"])
-        b.position_at_end(write)
-        code.store(b.trunc(lower, i32), entry)
-        code.store(b.trunc(here, i32), entry, 4)
-        b.store(b.add(height, constant(1)), top)
-        edge.add_incoming(lower, write)
-        b.branch(check)
+        with code.loop(end) as loop:
+            (edge,) = loop.variables
+            loop.leave_if(code.equal(edge, first))
+            # The last edge is pushed first.
+            lower, top = b.sub(edge, constant(1)), b.load(height, typ=i64)
+            entry = code.place(stack, b.mul(top, constant(8)))
+            check_room(code.place(entry, 8))
+            code.store(b.trunc(lower, i32), entry)
+            code.store(b.trunc(here, i32), entry, 4)
+            b.store(b.add(top, constant(1)), height)
+            loop.again(lower)
+        b.branch(following)
 
-        b.position_at_end(blocks["next"])
-        height = b.load(top, typ=i64)
-        b.cbranch(b.icmp_unsigned("==", height, constant(0)), blocks["none"], blocks["pop"])
-        b.position_at_end(blocks["pop"])
-        lower = b.sub(height, constant(1))
-        b.store(lower, top)
+        # Take the next edge from the stack and follow it.
+        code.emit_in(following)
+        top = b.load(height, typ=i64)
+        code.jump_if(code.equal(top, 0), none)
+        lower = b.sub(top, constant(1))
+        b.store(lower, height)
         entry = code.place(stack, b.mul(lower, constant(8)))
         taken = b.zext(code.load(i32, entry), i64)
         place = b.zext(code.load(i32, entry, 4), i64)
-        memory_above = code.place(stack, b.mul(height, constant(8)))
-        target = self._emit_edge(code, taken, place, memory_above, limits, blocks)
-        b.position_at_end(blocks["passed"])
-        node.add_incoming(b.zext(code.look_up(32, self._targets(), taken), i64), b.block)
+        above = code.place(stack, b.mul(top, constant(8)))
+        ways = _Ways(following, passed, found)
+        target = self._emit_edge(code, taken, place, above, limits, ways)
+        code.emit_in(passed)
+        targets = [0 if e.number > 0 else self._places[e.target] for e in self._edges]
+        node.add_incoming(b.zext(code.look_up(32, targets, taken), i64), b.block)
         here.add_incoming(target, b.block)
-        b.branch(blocks["fresh"])
+        b.branch(fresh)
 
-        b.position_at_end(blocks["found"])
+        # A modifier that can be applied: an option.
+        code.emit_in(found)
         count = b.load(left, typ=i64)
         b.store(b.sub(count, constant(1)), left)
-        wanted = b.append_basic_block("wanted")
-        b.cbranch(b.icmp_unsigned("==", count, constant(0)), wanted, blocks["next"])
-        b.position_at_end(wanted)
+        code.jump_unless(code.equal(count, 0), following)
         numbers = [max(edge.number, 0) for edge in self._edges]
         number = b.zext(code.look_up(32, numbers, taken), i64)
         b.ret(b.or_(b.shl(number, constant(32)), place))
-        b.position_at_end(blocks["limited"])
-        limits.store("status", constant(Status.LONG_MOVE))
+        code.emit_in(limited)
+        limits.store("status", Status.LONG_MOVE)
         b.ret(constant(NOTHING))
-        b.position_at_end(blocks["none"])
+        code.emit_in(none)
         b.ret(constant(NOTHING))
         return function
 
-    def _targets(self) -> list[int]:
-        return [0 if e.number > 0 else self._places[e.target] for e in self._edges]
+    def _is_visited(self, code: StateCode, memory: Value, node: Value, square: Value) -> Value:
+        """Emit noting a node and a square; whether they have been noted before."""
+        b = code.b
+        word = b.add(b.mul(node, constant(code.words)), b.lshr(square, constant(6)))
+        address = code.element(memory, i64, word, code.words * len(self._places))
+        bit = code.bit_of(square)
+        seen = b.load(address, typ=i64, align=8)
+        is_seen = code.unequal(b.and_(seen, bit), 0)
+        b.store(b.or_(seen, bit), address, align=8)
+        return is_seen
 
     def _emit_edge(
         self,
-        code: Code,
+        code: StateCode,
         edge: Value,
         square: Value,
         memory: Value,
         limits: ContextCode,
-        blocks: dict[str, ir.Block],
+        ways: _Ways,
     ) -> Value:
         """Emit following an edge; returns the square it leads to, for the block `passed`."""
         b = code.b
         actions: dict[tuple[ast.Rule | None, bool], int] = {}
-        kinds = []
+        which = []
         for one in self._edges:
             key = one.action if not isinstance(one.action, ast.Switch | ast.Dot) else None
-            kinds.append(actions.setdefault((key, one.number > 0), len(actions)))
-        cases = b.switch(code.look_up(32, kinds, edge), blocks["next"])
+            which.append(actions.setdefault((key, one.number > 0), len(actions)))
+        cases = code.switch(code.look_up(32, which, edge), ways.failed)
         arrivals: list[tuple[Value, ir.Block]] = []
         for (action, is_modifier), number in actions.items():
-            block = b.append_basic_block("edge")
+            block = code.block("edge")
             cases.add_case(ir.Constant(i32, number), block)
-            b.position_at_end(block)
-            reached = square
-            condition: Value = ir.Constant(i1, 1)
-            match action:
-                case ast.Shift(label):
-                    relation = self._program.squares.shifts.get(label)
-                    if relation is None:
-                        condition = ir.Constant(i1, 0)
-                    else:
-                        reached = code.next_square(relation, square)
-                        size = constant(code.squares.size)
-                        condition = b.icmp_unsigned("!=", reached, size)
-                case ast.On(names):
-                    pieces = frozenset(self._program.symbols.pieces[name] for name in names)
-                    condition = code.condition(code.is_on(pieces, square) if pieces else False)
-                case ast.Compare():
-                    condition = code.condition(compare(code, self._program.symbols, action))
-                case ast.Pattern():
-                    condition = code.condition(
-                        self._program.test(action, code, square, memory, limits.base)
-                    )
-                case ast.Assign(variable, value):
-                    _, fits = assigned(code, self._program.symbols, value, variable)
-                    condition = code.condition(fits)
-            onward = blocks["found"] if is_modifier else blocks["passed"]
+            code.emit_in(block)
+            reached, condition = self._follow(code, action, square, memory, limits)
             if not is_modifier:
                 arrivals.append((reached, b.block))
-            b.cbranch(condition, onward, blocks["next"])
-        b.position_at_start(blocks["passed"])
-        target = b.phi(i64)
-        for reached, block in arrivals:
-            target.add_incoming(reached, block)
-        return target
+            onward = ways.found if is_modifier else ways.passed
+            b.cbranch(code.condition(condition), onward, ways.failed)
+        b.position_at_start(ways.passed)
+        return code.merged(*arrivals) if arrivals else square
+
+    def _follow(
+        self,
+        code: StateCode,
+        action: ast.Rule | None,
+        square: Value,
+        memory: Value,
+        limits: ContextCode,
+    ) -> tuple[Value, Condition]:
+        """Emit an action: the square it leads to, and whether it succeeds."""
+        game = self._program.game
+        match action:
+            case ast.Shift(label):
+                relation = game.squares.shifts.get(label)
+                if relation is None:
+                    return square, False
+                reached = code.next_square(relation, square)
+                return reached, code.unequal(reached, code.squares.size)
+            case ast.On(names):
+                pieces = frozenset(game.symbols.pieces[name] for name in names)
+                return square, code.is_on(pieces, square) if pieces else False
+            case ast.Compare():
+                return square, compare(code, game.symbols, action)
+            case ast.Pattern():
+                patterns = self._program.patterns
+                return square, patterns.holds(action, code, square, memory, limits.base)
+            case ast.Assign(variable, value):
+                _, fits = assigned(code, game.symbols, value, variable)
+                return square, fits
+        return square, True
 
 
 def _automaton(graph: Graph, sites: list[int]) -> Automaton:
     """What follows some sites, with one action on each edge; nodes keep their numbers."""
-    automaton = Automaton([[] for _ in graph.steps])
+    automaton = Automaton([[] for _ in graph.arcs])
     nodes = list(sites)
     for node in nodes:
-        for step in graph.steps[node]:
+        for step in graph.arcs[node]:
             if step.rule is not None:
                 add_paths(automaton, step.rule, node, step.target)
             else:

@@ -1,24 +1,33 @@
 """Guided playouts: (semi)moves are drawn among those with the best score, or at random.
 
-Callers keep a score for each word and player. The scores of one modifier on all squares lie
+Callers keep a score for each packed step and player. The scores of one modifier on all squares lie
 together, so the best among the squares of a slot is found without a list: all scores are taken, and
 those whose square is not in the slot are left out.
 """
 
 from __future__ import annotations
 
-from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial, reduce
 
 from llvmlite import ir
 
-from semisplit.emit.code import Code, Value, constant, i1, i32, i64, pointer
+from semisplit.emit.random import Random
+from semisplit.emit.values import Value, constant, i1, i32, i64, pointer
 from semisplit.emit.vectors import larger, largest, splat
-from semisplit.rbg.native.analysis.graph import Graph, Step
-from semisplit.rbg.native.board.layout import PLAYER
-from semisplit.rbg.native.evaluate.region import NOWHERE, Exit, Region
+from semisplit.rbg.native.analysis.graph import Arc
+from semisplit.rbg.native.board.state import StateCode
+from semisplit.rbg.native.evaluate.region import NOWHERE, Exit
+from semisplit.rbg.native.evaluate.regions import Until
+from semisplit.rbg.native.machine.machine import Chooser, Machine
+from semisplit.rbg.native.machine.packing import first_step, step_count
 from semisplit.rbg.native.machine.program import Program
-from semisplit.rbg.native.playout.playout import Playout, SemisplitPlayout
+from semisplit.rbg.native.machine.site import Site
+from semisplit.rbg.native.machine.stack import Stack
+from semisplit.rbg.native.machine.transitions import Transitions
+from semisplit.rbg.native.playout.draw import Draw
+from semisplit.rbg.native.playout.playout import emit_playout
+from semisplit.rbg.native.playout.turns import Turns
 from semisplit.runtime.abi import End, Status
 
 _LANES = 16
@@ -26,64 +35,68 @@ _float = ir.FloatType()
 _vector, _mask = ir.VectorType(_float, _LANES), ir.VectorType(i1, _LANES)
 _NOTHING = ir.Constant(_float, -1.0)
 _NOTE = 12
-"""Bytes of a step in the trace: its word, the player, what it completes."""
+"""Bytes of a step in the trace: the packed step, the player, what it completes."""
 _CHANCE_BITS = 53
 
 
-class Guide(Playout):
-    """Draws by the scores of the context, and writes down what it does."""
+def emit_guided_playout(program: Program, transitions: Transitions) -> ir.Function:
+    """The function that draws semimoves by their scores."""
 
-    tells_numbers = True
+    def parts(stack: Stack, seed: Value) -> tuple[Chooser, Turns]:
+        turns = _NotedSemimoves(stack, transitions, seed)
+        return _DrawBest(turns.random, Scores(program, stack)), turns
 
-    @staticmethod
-    def graph_of(program: Program) -> Graph:
-        return program.numbered
+    return emit_playout(program, "guided", program.game.numbered, Until.DOT, parts)
 
-    def prepare(self) -> None:
-        self._scores = self.context.load("scores", pointer)
-        self._trace = self.code.local(pointer)
-        self.b.store(self.context.load("trace", pointer), self._trace)
-        self._best_of = _emit_best(self.program)
-        self._equal_to = _emit_equal(self.program)
 
-    # Choosing
+class Scores:
+    """Finds what is best by the scores of the context."""
 
-    def draw_guided(self, exits: Sequence[Exit], slots: Sequence[Value]) -> None:
-        """Emit drawing one of some exits, whose slots are given, by the scores or by chance."""
-        b = self.b
-        anyhow, best = b.append_basic_block("anyhow"), b.append_basic_block("best")
-        drawn = b.lshr(self.random.draw(), constant(64 - _CHANCE_BITS))
-        b.cbranch(b.icmp_unsigned("<", drawn, self.context.load("epsilon")), anyhow, best)
-        b.position_at_end(anyhow)
-        self.draw_among(exits, slots)
-        b.position_at_end(best)
-        self.draw_among(exits, self._best(exits, slots))
+    def __init__(self, program: Program, stack: Stack):
+        self._code, self._context = stack.code, stack.context
+        self._scores = stack.context.load("scores", pointer)
+        self._best_of = _emit_best(program)
+        self._equal_to = _emit_equal(program)
 
-    @abstractmethod
-    def first_word(self, exit_: Exit) -> int:
-        """The word of an exit on the first square, behind which are those on the others."""
+    def draw_guided(
+        self,
+        exits: Sequence[Exit],
+        slots: Sequence[Value],
+        firsts: Sequence[int],
+        count: int,
+        random: Random,
+        draw: Callable[[Sequence[Exit], Sequence[Value]], None],
+    ) -> None:
+        """Emit drawing one of some exits by the scores or by chance.
 
-    @property
-    def words(self) -> int:
-        """How many words there are."""
-        return self.program.words
+        Args:
+            exits: The exits.
+            slots: What is in their slots.
+            firsts: For each exit the place of its score on the first square.
+            count: How many scores a player has.
+            random: Random numbers.
+            draw: Emits drawing among the exits with what is given as their slots.
+        """
+        b, code = self._code.b, self._code
+        drawn = b.lshr(random.draw(), constant(64 - _CHANCE_BITS))
+        with code.if_(code.less(drawn, self._context.load("epsilon"))):
+            draw(exits, slots)
+        draw(exits, self._best(exits, slots, firsts, count))
 
-    def _best(self, exits: Sequence[Exit], slots: Sequence[Value]) -> list[Value]:
+    def _best(
+        self, exits: Sequence[Exit], slots: Sequence[Value], firsts: Sequence[int], count: int
+    ) -> list[Value]:
         """Emit finding what is best: of each slot, the squares with the best score of all."""
-        b, code = self.b, self.code
-        player = b.zext(code.load(i32, code.state, PLAYER), i64)
-        offset = b.mul(b.sub(player, constant(1)), constant(4 * self.words))
+        b, code = self._code.b, self._code
+        player = b.zext(code.player(), i64)
+        offset = b.mul(b.sub(player, constant(1)), constant(4 * count))
         own = code.place(self._scores, offset)
-        scores = [code.place(own, 4 * self.first_word(exit_)) for exit_ in exits]
-        bests = []
-        for exit_, slot, at in zip(exits, slots, scores):
-            if exit_.is_set:
-                bests.append(b.call(self._best_of, [slot, at]))
-            else:
-                bests.append(self._score_at(slot, at))
-        best = bests[0]
-        for other in bests[1:]:
-            best = larger(b, best, other)
+        scores = [code.place(own, 4 * first) for first in firsts]
+        bests = [
+            b.call(self._best_of, [slot, at]) if exit_.is_set else self._score_at(slot, at)
+            for exit_, slot, at in zip(exits, slots, scores)
+        ]
+        best = reduce(partial(larger, b), bests)
         found = []
         for exit_, slot, at, its_best in zip(exits, slots, scores, bests):
             if exit_.is_set:
@@ -95,73 +108,85 @@ class Guide(Playout):
 
     def _score_at(self, square: Value, scores: Value) -> Value:
         """The score of the only square of a slot; without one, less than all scores."""
-        b = self.b
-        nowhere = b.icmp_signed("==", square, constant(NOWHERE))
+        b, code = self._code.b, self._code
+        nowhere = code.equal(square, NOWHERE)
         place = b.shl(b.select(nowhere, constant(0), square), constant(2))
-        score = b.load(self.code.place(scores, place), typ=_float, align=4)
+        score = b.load(code.place(scores, place), typ=_float, align=4)
         return b.select(nowhere, _NOTHING, score)
 
-    # The trace
 
-    def note(self, first_word: int, square: Value, end: End) -> None:
-        """Emit writing down a step."""
-        b, code = self.b, self.code
+class Noted(Turns):
+    """Writes down the steps it makes, where the trace of the context is."""
+
+    tells_numbers = True
+
+    def __init__(self, stack: Stack, transitions: Transitions, seed: Value):
+        super().__init__(stack.code, stack.context, transitions, seed)
+        self._trace = stack.code.local(pointer)
+        stack.code.b.store(stack.context.load("trace", pointer), self._trace)
+
+    def note(self, machine: Machine, first: int, square: Value, end: End) -> None:
+        """Emit writing down a step, given the one on the first square."""
+        b, code = machine.b, machine.code
         trace = b.load(self._trace, typ=pointer)
-        code.store(b.add(b.trunc(square, i32), ir.Constant(i32, first_word)), trace)
-        code.store(code.load(i32, code.state, PLAYER), trace, 4)
+        code.store(b.add(b.trunc(square, i32), ir.Constant(i32, first)), trace)
+        code.store(code.player(), trace, 4)
         code.store(ir.Constant(i32, end), trace, 8)
         b.store(code.place(trace, _NOTE), self._trace)
 
-    def take_back(self) -> None:
-        """Emit forgetting the last step."""
-        trace = self.b.load(self._trace, typ=pointer)
-        self.b.store(self.code.place(trace, -_NOTE), self._trace)
+    def on_undo(self, machine: Machine) -> None:
+        trace = machine.b.load(self._trace, typ=pointer)
+        machine.b.store(machine.code.place(trace, -_NOTE), self._trace)
 
-    def _emit_hand_over(self, step: Step) -> None:
-        trace = self.b.load(self._trace, typ=pointer)
-        self.context.store("trace", self.b.ptrtoint(trace, i64))
-        full = self.b.icmp_unsigned(">", trace, self.context.load("trace_end", pointer))
-        self.limit_if(full, Status.LONG_GAME)
-        super()._emit_hand_over(step)
-
-
-class GuidedPlayout(Guide, SemisplitPlayout):
-    """Draws semimoves."""
-
-    def draw(self, region: Region) -> None:
-        if len(region.exits) == 1 and not region.exits[0].is_set:
-            super().draw(region)
-        else:
-            self.draw_guided(region.exits, [self.slot(exit_) for exit_ in region.exits])
-
-    def first_word(self, exit_: Exit) -> int:
-        assert exit_.step is not None
-        return self._word(exit_.step)
-
-    def _word(self, step: Step) -> int:
-        return (step.number + len(self.program.graph.dots)) * self.code.squares.size
-
-    def apply(self, step: Step, square: Value) -> Value:
-        self.note(self._word(step), square, End.SEMIMOVE)
-        return super().apply(step, square)
-
-    def _emit_undo(self, step: Step) -> None:
-        self.take_back()
-        super()._emit_undo(step)
-
-    def _emit_hand_over(self, step: Step) -> None:
-        self.note(self._word(step), self.b.load(self._square, typ=i64), End.MOVE)
-        super()._emit_hand_over(step)
+    def on_hand_over(self, machine: Machine, arc: Arc) -> None:
+        b, context = machine.b, machine.context
+        trace = b.load(self._trace, typ=pointer)
+        context.store("trace", b.ptrtoint(trace, i64))
+        full = b.icmp_unsigned(">", trace, context.load("trace_end", pointer))
+        machine.stack.give_up_if(full, Status.LONG_GAME)
 
 
-def _parts(code: Code, squares: Value, scores: Value) -> list[tuple[Value, Value]]:
+class _NotedSemimoves(Noted):
+    """Writes down semimoves of one step."""
+
+    def on_apply(self, machine: Machine, arc: Arc, square: Value) -> None:
+        first = first_step(machine.program.game, arc.number)
+        self.note(machine, first, square, End.SEMIMOVE)
+        machine.context.count("states")
+
+    def on_hand_over(self, machine: Machine, arc: Arc) -> None:
+        first = first_step(machine.program.game, arc.number)
+        self.note(machine, first, machine.stack.here(), End.MOVE)
+        super().on_hand_over(machine, arc)
+        machine.context.count("states")
+
+
+class _DrawBest(Draw):
+    """Draws semimoves by their scores."""
+
+    def __init__(self, random: Random, scores: Scores):
+        super().__init__(random)
+        self._scores = scores
+
+    def draw(self, machine: Machine, site: Site) -> None:
+        exits, game = site.region.exits, machine.program.game
+        if len(exits) == 1 and not exits[0].is_set:
+            super().draw(machine, site)
+            return
+        slots = [site.slot(exit_) for exit_ in exits]
+        firsts = [first_step(game, exit_.arc.number) for exit_ in exits if exit_.arc]
+        draw = partial(self.draw_among, machine, site)
+        self._scores.draw_guided(exits, slots, firsts, step_count(game), self._random, draw)
+
+
+def _parts(code: StateCode, squares: Value, scores: Value) -> list[tuple[Value, Value]]:
     """Emit taking a set and the scores of all squares apart: sixteen bits, sixteen scores."""
     b = code.b
     parts = []
     for first in range(0, code.squares.size, _LANES):
-        word = b.lshr(squares, ir.Constant(code.set_type, first))
-        bits = b.bitcast(b.trunc(word, ir.IntType(_LANES)), _mask)
-        parts.append((bits, b.load(code.place(scores, 4 * first), typ=_vector, align=4)))
+        bits = b.lshr(squares, ir.Constant(code.set_type, first))
+        mask = b.bitcast(b.trunc(bits, ir.IntType(_LANES)), _mask)
+        parts.append((mask, b.load(code.place(scores, 4 * first), typ=_vector, align=4)))
     return parts
 
 
@@ -172,10 +197,10 @@ def _emit_best(program: Program) -> ir.Function:
     squares, scores = function.args
     b = ir.IRBuilder(function.append_basic_block("entry"))
     best = nothing = splat(b, _NOTHING, _LANES)
-    for bits, values in _parts(Code(module, b, scores), squares, scores):
-        best = larger(b, best, b.select(bits, values, nothing))
+    for mask, values in _parts(StateCode(module, b, scores), squares, scores):
+        best = larger(b, best, b.select(mask, values, nothing))
     b.ret(b.extract_element(largest(b, best), ir.Constant(i32, 0)))
-    program.set_inlining(function)
+    module.set_inlining(function)
     return function
 
 
@@ -185,12 +210,12 @@ def _emit_equal(program: Program) -> ir.Function:
     function = module.function("equal", module.set_type, [module.set_type, pointer, _float])
     squares, scores, score = function.args
     b = ir.IRBuilder(function.append_basic_block("entry"))
-    code, wanted = Code(module, b, scores), splat(b, score, _LANES)
+    code, wanted = StateCode(module, b, scores), splat(b, score, _LANES)
     found = code.as_set(0)
     for number, (_, values) in enumerate(_parts(code, squares, scores)):
         equal = b.bitcast(b.fcmp_ordered("==", values, wanted), ir.IntType(_LANES))
         shifted = b.shl(b.zext(equal, code.set_type), ir.Constant(code.set_type, _LANES * number))
         found = b.or_(found, shifted)
     b.ret(b.and_(found, squares))
-    program.set_inlining(function)
+    module.set_inlining(function)
     return function
