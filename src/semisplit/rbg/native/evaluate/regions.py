@@ -17,7 +17,7 @@ from semisplit.rbg.native.analysis.graph import Arc, Graph
 from semisplit.rbg.native.analysis.text import Printer
 from semisplit.rbg.native.board.module import BoardModule
 from semisplit.rbg.native.board.state import StateCode
-from semisplit.rbg.native.evaluate.evaluate import Evaluator
+from semisplit.rbg.native.evaluate.evaluator import Evaluator
 from semisplit.rbg.native.evaluate.known import are_complementary, exclude
 from semisplit.rbg.native.evaluate.patterns import Patterns
 from semisplit.rbg.native.evaluate.places import Many, Place, Row
