@@ -176,7 +176,7 @@ class _DrawBest(Draw):
         slots = [site.slot(exit_) for exit_ in exits]
         firsts = [first_step(game, exit_.arc.number) for exit_ in exits if exit_.arc]
         draw = partial(self.draw_among, machine, site)
-        self._scores.draw_guided(exits, slots, firsts, step_count(game), self._random, draw)
+        self._scores.draw_guided(exits, slots, firsts, step_count(game), self.random, draw)
 
 
 def _parts(code: StateCode, squares: Value, scores: Value) -> list[tuple[Value, Value]]:
