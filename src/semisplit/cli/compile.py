@@ -36,22 +36,22 @@ def compile_(
 ) -> None:
     """Compile a game and keep it in the cache, or print a stage of that."""
     import semisplit
-    from semisplit.rbg.description import parse
-    from semisplit.rbg.native.interface.compile import compile_game, emit_game
-    from semisplit.rbg.split import SplitStrategy
+    from semisplit.cli.rbg import rbg_rules
+    from semisplit.rbg.native.interface.compile import emit_game
     from semisplit.runtime import cache
 
-    strategy = SplitStrategy.parse(split) if split is not None else None
-    text, name = semisplit.read_description(game)
+    loaded = semisplit.load(game, split)
     if emit is not None:
-        print(_stage(emit_game(parse(text, name), strategy), emit))
+        rules = rbg_rules(loaded)
+        print(_stage(emit_game(rules.description, rules.divided, rules.strategy), emit))
         return
     begin = time.perf_counter()
-    compiled = compile_game(text, name, strategy)
+    compiled = loaded.compiled
     seconds = time.perf_counter() - begin
+    mode = f"split {loaded.split}" if loaded.split else "orthodox"
     print(
-        f"{name}, {f'split {strategy}' if strategy else 'orthodox'}: ready in {seconds:.3f} s,"
-        f" {compiled.layout.bytes} bytes per state, cached in {cache.directory()}"
+        f"{loaded.name}, {mode}: ready in {seconds:.3f} s,"
+        f" {compiled.facts.state_bytes} bytes per state, cached in {cache.directory()}"
     )
 
 
@@ -59,7 +59,7 @@ def _stage(emitted: Emitted, emit: Emit) -> str:
     """A stage of a game as text."""
     from semisplit.rbg.native.analysis.text import Printer
     from semisplit.rbg.native.interface.compile import llvm_errors
-    from semisplit.runtime.target import assembly, optimised
+    from semisplit.runtime.target import Target
 
     program = emitted.program
     match emit:
@@ -68,5 +68,5 @@ def _stage(emitted: Emitted, emit: Emit) -> str:
         case Emit.REGIONS:
             return program.regions.text(Printer(program.game))
     with llvm_errors(emitted.description.source.name):
-        code = str(program.module.ir)
-        return optimised(code) if emit == Emit.IR else assembly(code)
+        code, target = str(program.module.ir), Target.host()
+        return target.optimised(code) if emit == Emit.IR else target.assembly(code)

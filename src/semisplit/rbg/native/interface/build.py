@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from semisplit.core.strategy import SplitStrategy
 from semisplit.emit.large import keep_variables_in_memory
 from semisplit.rbg.ast import Rule
 from semisplit.rbg.description import Description
@@ -25,9 +26,8 @@ from semisplit.rbg.native.playout.listed import emit_listed_playout
 from semisplit.rbg.native.playout.numbered import Group, emit_numbered
 from semisplit.rbg.native.playout.orthodox import emit_orthodox_playout
 from semisplit.rbg.native.playout.playout import emit_playouts, emit_semisplit_playout
-from semisplit.rbg.split import SplitStrategy
 from semisplit.runtime.abi import Part
-from semisplit.runtime.target import has_feature
+from semisplit.runtime.target import Target
 
 
 @dataclass(frozen=True)
@@ -83,7 +83,7 @@ def emit(
         checked: Whether code checks every index into a table.
         pdep: Whether there is an instruction of that name; None asks the processor.
     """
-    pdep = has_feature("bmi2") if pdep is None else pdep
+    pdep = Target.host().has("bmi2") if pdep is None else pdep
     game = GameFacts(description, rules)
     program = Program(game, part, emit_pattern, pdep=pdep, checked=checked)
     groups = _emit_functions(program, split, part)

@@ -13,9 +13,9 @@ from functools import reduce
 
 from llvmlite import ir
 
+from semisplit.core.limits import MAX_KEEPER_MOVES, MAX_MOVE_LENGTH
 from semisplit.emit.context import ContextCode
 from semisplit.emit.values import Value, constant, i32, i64, pointer
-from semisplit.rbg.limits import MAX_KEEPER_MOVES, MAX_MOVE_LENGTH
 from semisplit.rbg.native.analysis.components import components
 from semisplit.rbg.native.analysis.graph import Arc
 from semisplit.rbg.native.board.state import StateCode

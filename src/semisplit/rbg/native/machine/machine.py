@@ -17,9 +17,9 @@ from dataclasses import replace
 
 from llvmlite import ir
 
+from semisplit.core.limits import MAX_MOVE_LENGTH
 from semisplit.emit.values import Value, constant, i32, i64, pointer
 from semisplit.rbg import ast
-from semisplit.rbg.limits import MAX_MOVE_LENGTH
 from semisplit.rbg.native.analysis.facts import GraphFacts
 from semisplit.rbg.native.analysis.graph import Arc
 from semisplit.rbg.native.board.relation import Relation

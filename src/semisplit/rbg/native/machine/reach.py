@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from semisplit.rbg.limits import MAX_MOVE_LENGTH
+from semisplit.core.limits import MAX_MOVE_LENGTH
 from semisplit.rbg.native.evaluate.region import Exit, Region
 
 _MAX_DEPTH = 16

@@ -16,9 +16,9 @@ from __future__ import annotations
 
 from llvmlite import ir
 
+from semisplit.core.limits import MAX_MOVE_LENGTH
 from semisplit.emit.context import ContextCode
 from semisplit.emit.values import Value, i64, pointer
-from semisplit.rbg.limits import MAX_MOVE_LENGTH
 from semisplit.rbg.native.board.state import StateCode
 from semisplit.runtime.abi import Status
 

@@ -13,8 +13,8 @@ from collections.abc import Sequence
 
 from llvmlite import ir
 
+from semisplit.core.limits import MAX_MOVE_LENGTH
 from semisplit.emit.values import Value, constant, i1, i32, i64, pointer
-from semisplit.rbg.limits import MAX_MOVE_LENGTH
 from semisplit.rbg.native.analysis.graph import Arc
 from semisplit.rbg.native.board.relation import Relation
 from semisplit.rbg.native.evaluate.region import Exit
