@@ -12,7 +12,7 @@ from semisplit.emit.code import Code
 from semisplit.emit.module import Module
 from semisplit.emit.random import Random as EmittedRandom
 from semisplit.emit.values import Value, constant, i64, pointer
-from semisplit.runtime.target import has_feature, link, object_code
+from semisplit.runtime.target import Target, link
 
 Emit = Callable[[Code[Any], Value], Value]
 
@@ -23,7 +23,7 @@ def run(emit: Emit, *numbers: int, pdep: bool = False, structured: bool = False)
     function = module.function("f", i64, [pointer, i64], public=True)
     code = Code.begin(module, function, structured=structured)
     code.b.ret(emit(code, function.args[1]))
-    tracker = link(object_code(str(module.ir)), "test", ["f"])
+    tracker = link(Target.host().object_code(str(module.ir)), "test", ["f"])
     call = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, ctypes.c_uint64)(tracker["f"])
     return [call(None, number) for number in numbers]
 
@@ -86,7 +86,7 @@ def test_values_under_a_condition_jumps_and_switches() -> None:
 
 @pytest.mark.parametrize("pdep", [False, True])
 def test_nth_bit(pdep: bool) -> None:
-    if pdep and not has_feature("bmi2"):
+    if pdep and not Target.host().has("bmi2"):
         pytest.skip("this processor has no such instruction")
     word = Random(1).getrandbits(64)
     bits = [i for i in range(64) if word >> i & 1]

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import time
 from enum import StrEnum
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from semisplit.cli.options import Game, Split
 
+if TYPE_CHECKING:
+    from semisplit.rbg.native.interface.build import Emitted
+
 
 class Emit(StrEnum):
-    """What can be printed of a compiled game."""
+    """What can be printed of a game on its way to machine code."""
 
+    GRAPH = "graph"
+    REGIONS = "regions"
     IR = "ir"
     ASM = "asm"
 
@@ -22,23 +27,23 @@ def compile_(
     game: Game,
     split: Split = None,
     emit: Annotated[
-        Emit | None, typer.Option(help="Print the optimised LLVM IR, or the assembly.")
+        Emit | None,
+        typer.Option(
+            help="Print a stage: the rules as a graph with what is known about it, the regions"
+            " between modifiers, the optimised LLVM IR, or the assembly."
+        ),
     ] = None,
 ) -> None:
-    """Compile a game and keep it in the cache, or print its code."""
+    """Compile a game and keep it in the cache, or print a stage of that."""
     import semisplit
     from semisplit.cli.rbg import rbg_rules
-    from semisplit.rbg.native.interface.compile import emit_game, llvm_errors
+    from semisplit.rbg.native.interface.compile import emit_game
     from semisplit.runtime import cache
-    from semisplit.runtime.target import Target
 
     loaded = semisplit.load(game, split)
     if emit is not None:
         rules = rbg_rules(loaded)
-        code = str(emit_game(rules.description, rules.divided, rules.strategy).module.ir)
-        target = Target.host()
-        with llvm_errors(loaded.name):
-            print(target.optimised(code) if emit == Emit.IR else target.assembly(code))
+        print(_stage(emit_game(rules.description, rules.divided, rules.strategy), emit))
         return
     begin = time.perf_counter()
     compiled = loaded.compiled
@@ -48,3 +53,20 @@ def compile_(
         f"{loaded.name}, {mode}: ready in {seconds:.3f} s,"
         f" {compiled.facts.state_bytes} bytes per state, cached in {cache.directory()}"
     )
+
+
+def _stage(emitted: Emitted, emit: Emit) -> str:
+    """A stage of a game as text."""
+    from semisplit.rbg.native.analysis.text import Printer
+    from semisplit.rbg.native.interface.compile import llvm_errors
+    from semisplit.runtime.target import Target
+
+    program = emitted.program
+    match emit:
+        case Emit.GRAPH:
+            return Printer(program.game).game()
+        case Emit.REGIONS:
+            return program.regions.text(Printer(program.game))
+    with llvm_errors(emitted.description.source.name):
+        code, target = str(program.module.ir), Target.host()
+        return target.optimised(code) if emit == Emit.IR else target.assembly(code)

@@ -124,6 +124,12 @@ class Flow:
             inside = self.b.block
         return self.merged((value, inside), (like(value, otherwise), before))
 
+    def guarded(self, condition: Condition, emit: Callable[[], Condition]) -> Condition:
+        """A condition that is evaluated only if another one holds."""
+        if isinstance(condition, bool):
+            return emit() if condition else False
+        return self.value_if(condition, lambda: self.condition(emit()))
+
     def merged(self, *arrivals: tuple[Value, ir.Block]) -> Value:
         """The value that comes with the way that led here."""
         phi = self.b.phi(arrivals[0][0].type)

@@ -1,7 +1,8 @@
 """The graph of sites: text before, text after."""
 
-from semisplit import games, load
+from semisplit import games
 from semisplit.rbg.automaton import build_automaton
+from semisplit.rbg.description import parse
 from semisplit.rbg.native.analysis.components import components
 from semisplit.rbg.native.analysis.expression import PatternTest
 from semisplit.rbg.native.analysis.facts import GameFacts
@@ -66,7 +67,7 @@ def test_patterns_have_graphs_of_their_own_without_numbers() -> None:
 
 def test_numbers_are_those_of_the_automaton() -> None:
     for name in games.names():
-        description = load(name).description
+        description = parse(games.text(name), name)
         automaton = build_automaton(description.rules)
         graph = GameFacts(description, description.rules).graph
         assert [arc.action for arc in graph.modifiers] == [e.action for e in automaton.modifiers]

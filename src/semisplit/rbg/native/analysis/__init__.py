@@ -1,1 +1,1 @@
-"""What is found out about the rules before code is emitted."""
+"""What can be known about the rules before any code is emitted."""

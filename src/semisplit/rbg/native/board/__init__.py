@@ -1,1 +1,1 @@
-"""The board: which bit stands for which square, and what the board alone decides."""
+"""The board: which bit is which square, what the board alone decides, and code on such sets."""

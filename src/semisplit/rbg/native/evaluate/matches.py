@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING
 
 from llvmlite import ir
 
 from semisplit.emit.values import Condition, Value, i1
 from semisplit.rbg.native.analysis.expression import LOOP, Choice, Expression, On, Repeat, Static
 from semisplit.rbg.native.board.relation import Relation
+from semisplit.rbg.native.evaluate.evaluation import Evaluation
 from semisplit.rbg.native.evaluate.places import Many, Place, Row
 from semisplit.rbg.native.evaluate.rays import find_ray
 from semisplit.rbg.native.evaluate.walks import Walks
-
-if TYPE_CHECKING:
-    from semisplit.rbg.native.evaluate.evaluate import Evaluator
 
 _WIDE, _MAX_NEIGHBOURS = 2, 4
 """With more words to a set, so many squares are rather looked at one by one."""
@@ -25,16 +22,16 @@ _WIDE, _MAX_NEIGHBOURS = 2, 4
 class Matches:
     """Emits the question whether sequences lead anywhere, at one place of a function."""
 
-    def __init__(self, evaluator: Evaluator):
-        self._evaluator = evaluator
-        self._walks = Walks(evaluator)
-        self._code = evaluator.code
+    def __init__(self, evaluation: Evaluation):
+        self._evaluation = evaluation
+        self._walks = Walks(evaluation)
+        self._code = evaluation.code
 
     def matches(self, factors: list[Expression], place: Place) -> Condition:
         """Whether a sequence leads anywhere."""
         for number, factor in enumerate(factors):
             rest = factors[number + 1 :]
-            if self._evaluator.is_single(place) and self._walks.prefers_walk(factors[number:]):
+            if self._evaluation.is_single(place) and self._walks.prefers_walk(factors[number:]):
                 assert isinstance(place, Row)
                 return self._walks.walks(factors[number:], place)
             cost = sum(later.cost for later in factors[number:])
@@ -45,16 +42,16 @@ class Matches:
                 return self._first_match(factor.members, place)
             if (
                 isinstance(factor, Repeat)
-                and find_ray(self._evaluator, factor, place) is None
+                and find_ray(self._evaluation, factor, place) is None
                 and rest
             ):
                 return self._search(factor, rest, place)
             match factors[number:]:
                 case [Static(relation=step), On() as test] if self._are_few(step, place):
                     assert isinstance(place, Row)
-                    return self._any_is_on(test, step, self._evaluator.to_square(place))
-            place = self._evaluator.forward(factor, place)
-        return self._evaluator.is_any(place)
+                    return self._any_is_on(test, step, self._evaluation.to_square(place))
+            place = self._evaluation.forward(factor, place)
+        return self._evaluation.is_any(place)
 
     def _any_matches(self, factors: list[Expression], place: Many) -> Condition:
         """Whether a sequence leads anywhere from one of a few squares, tried one by one.
@@ -65,7 +62,7 @@ class Matches:
         with code.loop(code.as_set(place.squares)) as loop:
             (left,) = loop.variables
             loop.leave_unless(code.is_any(left), ir.Constant(i1, 0))
-            found = self.matches(factors, self._evaluator.at(code.lowest(left)))
+            found = self.matches(factors, self._evaluation.at(code.lowest(left)))
             loop.leave_if(found, ir.Constant(i1, 1))
             loop.again(code.without_lowest(left))
         return loop.results[0]
@@ -75,7 +72,7 @@ class Matches:
         is_wide = self._code.words > _WIDE
         return (
             is_wide
-            and self._evaluator.is_single(place)
+            and self._evaluation.is_single(place)
             and not step.has_more_shifts(_MAX_NEIGHBOURS)
         )
 
@@ -84,7 +81,7 @@ class Matches:
         for function in step.functions:
             one = Row(self._code.module.same(function), place.square, True)
             found = self._code.any_of(
-                found, self._evaluator.is_any(self._evaluator.forward(test, one))
+                found, self._evaluation.is_any(self._evaluation.forward(test, one))
             )
         return self._code.all_of(place.condition, found)
 
@@ -96,13 +93,13 @@ class Matches:
 
     def _unless(self, condition: Condition, evaluate: Callable[[], Condition]) -> Condition:
         missing = self._code.negate(condition)
-        return self._code.any_of(condition, self._evaluator.guarded(missing, evaluate))
+        return self._code.any_of(condition, self._code.guarded(missing, evaluate))
 
     def _search(self, repeat: Repeat, rest: list[Expression], place: Place) -> Condition:
         """Whether the rest matches after some repetitions."""
 
         def once() -> Many:
-            return self._evaluator.many(self._evaluator.forward(repeat.body, place))
+            return self._evaluation.many(self._evaluation.forward(repeat.body, place))
 
         if repeat.least:
             return self._search_on(repeat, rest, once())
@@ -117,4 +114,4 @@ class Matches:
         def stop(frontier: Value) -> Condition:
             return self.matches(rest, Many(frontier, len(self._code.squares.bits)))
 
-        return self._evaluator.fixpoint(repeat.body, start.squares, stop)
+        return self._evaluation.fixpoint(repeat.body, start.squares, stop)

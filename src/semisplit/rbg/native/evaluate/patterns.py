@@ -21,7 +21,7 @@ from semisplit.rbg.native.analysis.facts import GameFacts, GraphFacts
 from semisplit.rbg.native.analysis.pieces import Pieces
 from semisplit.rbg.native.board.module import BoardModule
 from semisplit.rbg.native.board.state import StateCode
-from semisplit.rbg.native.evaluate.evaluate import Answer, Evaluator
+from semisplit.rbg.native.evaluate.evaluator import Answer, Evaluator
 
 _LARGE_TEST = LOOP + 10
 """The cost above which the keeper's regions ask for a pattern in a function of its own; when there

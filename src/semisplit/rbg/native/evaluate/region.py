@@ -17,7 +17,7 @@ from semisplit.rbg import ast
 from semisplit.rbg.native.analysis.components import components
 from semisplit.rbg.native.analysis.graph import Arc, Graph
 from semisplit.rbg.native.evaluate.arithmetic import assigned
-from semisplit.rbg.native.evaluate.evaluate import Evaluator
+from semisplit.rbg.native.evaluate.evaluator import Evaluator
 from semisplit.rbg.native.evaluate.places import Many, Place, Row
 
 HEADER = 24

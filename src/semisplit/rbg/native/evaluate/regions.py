@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import replace
 from enum import Enum, auto
 from itertools import combinations
@@ -13,9 +14,10 @@ from semisplit.emit.values import i1, i64, pointer, void
 from semisplit.rbg import ast
 from semisplit.rbg.native.analysis.facts import GraphFacts
 from semisplit.rbg.native.analysis.graph import Arc, Graph
+from semisplit.rbg.native.analysis.text import Printer
 from semisplit.rbg.native.board.module import BoardModule
 from semisplit.rbg.native.board.state import StateCode
-from semisplit.rbg.native.evaluate.evaluate import Evaluator
+from semisplit.rbg.native.evaluate.evaluator import Evaluator
 from semisplit.rbg.native.evaluate.known import are_complementary, exclude
 from semisplit.rbg.native.evaluate.patterns import Patterns
 from semisplit.rbg.native.evaluate.places import Many, Place, Row
@@ -220,3 +222,28 @@ class Regions:
                 self._safe[key] = False
                 work += open_targets
         return self._safe[rules, node, until]
+
+    def text(self, printer: Printer) -> str:
+        """All regions that have been emitted, with their exits and slots."""
+        return "\n".join(
+            line
+            for (_, node, until), region in self._regions.items()
+            for line in _region_lines(printer, node, until, region)
+        )
+
+
+def _region_lines(printer: Printer, node: int, until: Until, region: Region) -> Iterator[str]:
+    size = sum(len(block.instructions) for block in region.function.blocks)
+    known = {
+        "certain": region.certain,
+        "exclusive": region.exclusive,
+        "in place": region.in_place,
+        "may fail": region.may_fail,
+    }
+    remarks = [f"{size} instructions", *(remark for remark, holds in known.items() if holds)]
+    name = region.function.name
+    yield f"{name}: from {node} until {until.name.lower()}: {', '.join(remarks)}"
+    for exit_ in region.exits:
+        content = f"set of about {exit_.expected}" if exit_.is_set else "square"
+        arc = "end" if exit_.arc is None else f"{printer.arc(exit_.arc)} -> {exit_.arc.target}"
+        yield f"  {exit_.slot:>3} {content}{', certain' if exit_.certain else ''}: {arc}"

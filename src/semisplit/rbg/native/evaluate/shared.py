@@ -15,7 +15,7 @@ from semisplit.rbg.native.board.module import BoardModule
 from semisplit.rbg.native.board.sets import Squareset
 from semisplit.rbg.native.board.state import StateCode
 from semisplit.rbg.native.evaluate import modifiers
-from semisplit.rbg.native.evaluate.evaluate import Evaluator
+from semisplit.rbg.native.evaluate.evaluator import Evaluator
 from semisplit.rbg.native.evaluate.places import Many
 
 _LARGE = 60

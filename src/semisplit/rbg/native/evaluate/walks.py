@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from llvmlite import ir
 
 from semisplit.emit.values import Condition, Value, i1, i64
 from semisplit.rbg.native.analysis.expression import Choice, Expression, On, Repeat, Series, Static
+from semisplit.rbg.native.evaluate.evaluation import Evaluation
 from semisplit.rbg.native.evaluate.places import Place, Row
-
-if TYPE_CHECKING:
-    from semisplit.rbg.native.evaluate.evaluate import Evaluator
 
 
 class Walks:
     """Emits walks at one place of a function."""
 
-    def __init__(self, evaluator: Evaluator):
-        self._evaluator = evaluator
-        self._code = evaluator.code
+    def __init__(self, evaluation: Evaluation):
+        self._evaluation = evaluation
+        self._code = evaluation.code
 
     def prefers_walk(self, factors: list[Expression]) -> bool:
         """Whether to walk: where it is possible, sets are wide or shifts are many."""
@@ -35,7 +32,7 @@ class Walks:
     def walks(self, factors: list[Expression], place: Row) -> Condition:
         """Whether a walk from a single square comes to the end."""
         code = self._code
-        place = self._evaluator.to_square(place)
+        place = self._evaluation.to_square(place)
         found, failed, end = code.blocks("found", "failed", "walked")
         code.jump_unless(place.condition, failed)
         self._walk(factors, place.square, found, failed)
@@ -72,16 +69,16 @@ class Walks:
                         self._walk_repeat(body, [], rest, square, found, failed)
                     return
                 case Static(relation=relation):
-                    place = self._evaluator.to_square(Row(relation, square, True))
+                    place = self._evaluation.to_square(Row(relation, square, True))
                     # A test of a piece fails off the board; otherwise we have to look.
                     tested = rest and isinstance(rest[0], On) and self._code.layout.mailbox_bytes
                     if relation.is_identity or not tested:
                         self._code.jump_unless(place.condition, failed)
                     square = place.square
                 case _:
-                    here = self._evaluator.at(square)
-                    place = self._row(self._evaluator.forward(factor, here))
-                    place = self._evaluator.to_square(place)
+                    here = self._evaluation.at(square)
+                    place = self._row(self._evaluation.forward(factor, here))
+                    place = self._evaluation.to_square(place)
                     self._code.jump_unless(place.condition, failed)
         if arrive:
             arrive(square)

@@ -1,7 +1,7 @@
-"""Steps of moves packed into single integers.
+"""Steps of moves packed into single integers, the codes of the interface (see `codec`).
 
-A packed step is (number + dots) * squares + square, where number is that of the modifier, or minus
-that of the dot. So all packed steps of a game are small, and statistics of them fit into plain
+The code of a step is (number + dots) * squares + square, where number is that of the modifier, or
+minus that of the dot. So all codes of a game are small, and statistics of them fit into plain
 arrays.
 """
 
@@ -15,24 +15,24 @@ from semisplit.rbg.native.board.state import StateCode
 
 
 def step_count(game: GameFacts) -> int:
-    """How many packed steps there are."""
+    """How many codes there are."""
     return first_step(game, len(game.graph.modifiers) + 1)
 
 
 def first_step(game: GameFacts, number: int) -> int:
-    """The packed step of a modifier or dot on the first square."""
+    """The code of a modifier or dot on the first square."""
     return (number + len(game.graph.dots)) * game.squares.size
 
 
 def pack_step(game: GameFacts, code: StateCode, number: Value, square: Value) -> Value:
-    """Emit packing a number and a square, all 32 bits wide."""
+    """Emit the code of a number and a square, all 32 bits wide."""
     b = code.b
     place = b.add(number, ir.Constant(i32, len(game.graph.dots)))
     return b.add(b.mul(place, ir.Constant(i32, code.squares.size)), square)
 
 
 def unpack_step(game: GameFacts, code: StateCode, step: Value) -> tuple[Value, Value]:
-    """Emit the number, 32 bits wide, and the square, 64 bits wide, of a packed step."""
+    """Emit the number, 32 bits wide, and the square, 64 bits wide, of a code."""
     b = code.b
     wide = b.zext(step, i64)
     size = constant(code.squares.size)

@@ -16,7 +16,7 @@ class Draw(Chooser):
     """Each square in the slots is equally likely; where a move fails, it draws again."""
 
     def __init__(self, random: Random):
-        self._random = random
+        self.random = random
 
     def choose(self, machine: Machine, site: Site) -> None:
         here = machine.code.fall_into("draw")
@@ -42,7 +42,7 @@ class Draw(Chooser):
         total = reduce(b.add, counts)
         if not any(exit_.certain and not machine.may_fail(exit_) for exit_ in exits):
             code.jump_if(code.equal(total, 0), site.none)
-        number = self._random.below(total)
+        number = self.random.below(total)
         for exit_, slot, count in zip(exits[:-1], slots, counts):
             with code.if_(code.less(number, count)):
                 self.take_drawn(machine, site, exit_, self._nth(machine, exit_, slot, number))

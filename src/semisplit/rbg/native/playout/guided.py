@@ -1,8 +1,8 @@
 """Guided playouts: (semi)moves are drawn among those with the best score, or at random.
 
-Callers keep a score for each packed step and player. The scores of one modifier on all squares lie
-together, so the best among the squares of a slot is found without a list: all scores are taken, and
-those whose square is not in the slot are left out.
+Callers keep a score for each code of a step and each player. The scores of one modifier on all
+squares lie together, so the best among the squares of a slot is found without a list: all scores
+are taken, and those whose square is not in the slot are left out.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _float = ir.FloatType()
 _vector, _mask = ir.VectorType(_float, _LANES), ir.VectorType(i1, _LANES)
 _NOTHING = ir.Constant(_float, -1.0)
 _NOTE = 12
-"""Bytes of a step in the trace: the packed step, the player, what it completes."""
+"""Bytes of a step in the trace: its code, the player, what it completes."""
 _CHANCE_BITS = 53
 
 
@@ -176,7 +176,7 @@ class _DrawBest(Draw):
         slots = [site.slot(exit_) for exit_ in exits]
         firsts = [first_step(game, exit_.arc.number) for exit_ in exits if exit_.arc]
         draw = partial(self.draw_among, machine, site)
-        self._scores.draw_guided(exits, slots, firsts, step_count(game), self._random, draw)
+        self._scores.draw_guided(exits, slots, firsts, step_count(game), self.random, draw)
 
 
 def _parts(code: StateCode, squares: Value, scores: Value) -> list[tuple[Value, Value]]:

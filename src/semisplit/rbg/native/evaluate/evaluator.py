@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from llvmlite import ir
 
-from semisplit.emit.values import Condition, Value, constant, i1
+from semisplit.emit.values import Condition, Value, constant
 from semisplit.rbg.native.analysis.expression import (
     LOOP,
     Choice,
@@ -29,12 +29,12 @@ from semisplit.rbg.native.analysis.expression import (
     Stay,
 )
 from semisplit.rbg.native.analysis.symbols import Symbols
-from semisplit.rbg.native.board.sets import Squareset
 from semisplit.rbg.native.board.state import StateCode
 from semisplit.rbg.native.evaluate.arithmetic import compare
+from semisplit.rbg.native.evaluate.evaluation import Evaluation
 from semisplit.rbg.native.evaluate.known import Known, implies
 from semisplit.rbg.native.evaluate.matches import Matches
-from semisplit.rbg.native.evaluate.places import Many, Place, Places, Row
+from semisplit.rbg.native.evaluate.places import Many, Place, Row
 from semisplit.rbg.native.evaluate.rays import along, find_ray
 
 _WORTH_A_BRANCH = 16
@@ -57,7 +57,7 @@ class Answer(NamedTuple):
     """Whether a limit may have been hit."""
 
 
-class Evaluator(Places):
+class Evaluator(Evaluation):
     """Emits code that evaluates expressions at one place of a function."""
 
     def __init__(
@@ -254,7 +254,7 @@ class Evaluator(Places):
         for earlier, found in self._tested.results(*key):
             if implies(condition, earlier):
                 return found
-        found = self.guarded(condition, lambda: self.holds(test, square))
+        found = self.code.guarded(condition, lambda: self.holds(test, square))
         return self._tested.add((condition, found), *key)[1]
 
     def holds(self, test: PatternTest, square: Value) -> Condition:
@@ -265,27 +265,6 @@ class Evaluator(Places):
             return answer.holds
         assert test.body is not None
         return self.matches(test.body, self.at(square))
-
-    def guarded(self, condition: Condition, evaluate: Callable[[], Condition]) -> Condition:
-        """A condition that is evaluated only if another one holds."""
-        if isinstance(condition, bool):
-            return evaluate() if condition else False
-        return self.code.value_if(condition, lambda: self.code.condition(evaluate()))
-
-    def filter(
-        self, squares: Squareset, test: Callable[[Value], Condition], *, positive: bool = True
-    ) -> Squareset:
-        """The squares of a set for which a test holds, or does not, tried one by one."""
-        code, b = self.code, self.code.b
-        with code.loop(code.as_set(squares), code.as_set(0)) as loop:
-            left, kept = loop.variables
-            loop.leave_unless(code.is_any(left))
-            found = test(code.lowest(left))
-            keep = found if positive else code.negate(found)
-            one = b.and_(left, b.sub(code.as_set(0), left))
-            more = b.or_(kept, code.as_set(code.only_if(keep, one)))
-            loop.again(b.xor(left, one), more)
-        return kept
 
     # Repetition
 
@@ -307,29 +286,6 @@ class Evaluator(Places):
         else:
             reached = self.fixpoint(repeat.body, start.squares, None)
         return Many(reached, len(self.code.squares.bits))
-
-    def fixpoint(
-        self,
-        body: Expression,
-        start: Squareset,
-        stop: Callable[[Value], Condition] | None,
-    ) -> Value:
-        """All squares reached by repeating the body; the search ends early where `stop` holds.
-
-        With `stop` the result is whether it held.
-        """
-        code, first = self.code, self.code.as_set(start)
-        with code.repeat(first, first) as loop:
-            reached, frontier = loop.variables
-            if stop:
-                loop.leave_if(stop(frontier), ir.Constant(i1, 1))
-            everywhere = Many(frontier, len(code.squares.bits))
-            more = self.squares(self.forward(body, everywhere))
-            new = code.as_set(code.without(more, reached))
-            nothing = [ir.Constant(i1, 0)] if stop else []
-            loop.leave_unless(code.is_any(new), *nothing)
-            loop.again(code.b.or_(reached, new), new)
-        return loop.results[0] if stop else reached
 
     def matches(self, expression: Expression, place: Place) -> Condition:
         """Whether an expression leads anywhere."""
