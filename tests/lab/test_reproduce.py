@@ -11,7 +11,7 @@ from semisplit.core.errors import UnknownName
 from semisplit.lab import papers
 from semisplit.lab.document import Picture, Table
 from semisplit.lab.measuring import Estimate, measure_shape
-from semisplit.lab.outcome import Outcome
+from semisplit.lab.outcome import Duel
 from semisplit.lab.papers import Experiment
 from semisplit.lab.records import Interval, Pairs, Record
 from semisplit.lab.remeasure import _cells, remeasure
@@ -32,10 +32,10 @@ PLAYED = [name for name in papers.names() if not papers.load(name).measurements]
 EVERYTHING = Selection()
 
 
-def ended(planned: Planned, record: Record) -> Outcome:
+def ended(planned: Planned, record: Record) -> Duel:
     """A match in which nobody had an advantage by the side: the games of a pair go together."""
     pairs = Pairs.of([1, 0] * record.losses + [1] * (record.wins - record.losses))
-    return Outcome(planned.match, record, pairs)
+    return Duel(planned.match, (), record.games, record=record, pairs=pairs)
 
 
 def tables(

@@ -6,6 +6,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import NamedTuple
 
 from semisplit.lab.evidence import (
     LEVEL,
@@ -19,7 +20,7 @@ from semisplit.lab.evidence import (
     verdict,
 )
 from semisplit.lab.match import Match, decided_after, finished_in_order, results_of
-from semisplit.lab.records import Interval, Pairs, Record
+from semisplit.lab.records import Interval, Pairs, Record, Rounds
 from semisplit.lab.store import Store, StoredGame
 
 
@@ -28,18 +29,32 @@ def percent(score: float, interval: Interval) -> str:
     return f"{100 * score:.1f} ({100 * interval.low:.1f} to {100 * interval.high:.1f})"
 
 
+class Average(NamedTuple):
+    """A mean of scores."""
+
+    score: float
+    interval: Interval
+
+    def __str__(self) -> str:
+        return percent(self.score, self.interval)
+
+    @property
+    def swapped(self) -> Average:
+        """The same as the other of two agents sees it."""
+        return Average(1 - self.score, Interval(1 - self.interval.high, 1 - self.interval.low))
+
+
 @dataclass(frozen=True)
 class Outcome:
     """How a match ended."""
 
     match: Match
-    record: Record
-    pairs: Pairs
+    rounds: tuple[Rounds, ...]
+    """Of each agent."""
+    games: int
     failures: tuple[str, ...] = ()
     """Why games were not played to their end."""
     doubt: Doubt = at_fixed_length
-    level: float = LEVEL
-    """How often the verdict may be wrong; less if there are several matches."""
     distinct: int | None = None
     """How many different games were played, if it has been counted."""
     warning: str = ""
@@ -47,14 +62,41 @@ class Outcome:
     circumstances: tuple[dict[str, str], ...] = ()
 
     @cached_property
+    def averages(self) -> tuple[Average, ...]:
+        """What each agent got on average, as a part of the highest score, with 95 % intervals."""
+        return tuple(Average(one.score, score_interval(one, self.doubt)) for one in self.rounds)
+
+    @property
+    def standing(self) -> str:
+        """How the match stands, in percent."""
+        agents = zip(self.match.agents, self.rounds)
+        return ", ".join(f"{agent.name} {100 * one.score:.1f}" for agent, one in agents)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Duel(Outcome):
+    """How a match between two agents ended: one of them, A, may be better than the other, B."""
+
+    record: Record
+    """What A won, drew and lost."""
+    pairs: Pairs
+    level: float = LEVEL
+    """How often the verdict may be wrong; less if there are several matches."""
+
+    @property
+    def score(self) -> float:
+        """What A got: its wins and half of the draws."""
+        return self.record.score
+
+    @cached_property
     def interval(self) -> Interval:
         """Where the true score of A is, with 95 % confidence."""
         return score_interval(self.pairs, self.doubt)
 
     @property
-    def score(self) -> str:
+    def standing(self) -> str:
         """What A got, in percent, with its interval."""
-        return percent(self.record.score, self.interval)
+        return percent(self.score, self.interval)
 
     @cached_property
     def verdict(self) -> Verdict:
@@ -70,16 +112,28 @@ class Outcome:
 
 def outcome(match: Match, games: list[StoredGame], stop_level: float | None = None) -> Outcome:
     """Count the games of a match: up to its end, or to where it was decided."""
-    end = decided_after(games, match.games, stop_level)
+    end = decided_after(match, games, stop_level)
     counted = finished_in_order(games, end or match.games)
     failures = tuple(f"game {one.id}: {one.failure}" for one in counted if one.failure)
+    rounds = tuple(
+        Rounds.of([score for game in counted for score in game.scores_of(agent)], match.seats)
+        for agent in range(len(match.agents))
+    )
+    if not match.is_duel:
+        return Outcome(match, rounds, len(counted), failures)
     results = results_of(counted)
     record = Record(results.count(1.0), results.count(0.5), results.count(0.0))
     doubt = at_fixed_length if stop_level is None else at_any_length
-    return Outcome(match, record, Pairs.of(results), failures, doubt)
+    pairs = Pairs.of(results)
+    return Duel(match, rounds, len(counted), failures, doubt, record=record, pairs=pairs)
 
 
-def corrected(outcomes: Sequence[Outcome]) -> list[Outcome]:
+def duels(outcomes: Sequence[Outcome]) -> list[Duel]:
+    """The outcomes of matches between two agents."""
+    return [one for one in outcomes if isinstance(one, Duel)]
+
+
+def corrected(outcomes: Sequence[Duel]) -> list[Duel]:
     """Outcomes whose verdicts are all right, but for 5 % of all reports."""
     levels = holm_levels([p_value(one.pairs, one.doubt) for one in outcomes])
     return [replace(one, level=level) for one, level in zip(outcomes, levels)]
@@ -88,7 +142,7 @@ def corrected(outcomes: Sequence[Outcome]) -> list[Outcome]:
 def account(ended: Outcome, store: Store) -> Outcome:
     """An outcome with what the store knows about its games besides their results."""
     key = ended.match.key
-    rows = store.rows(key)[: ended.record.games]
+    rows = store.rows(key)[: ended.games]
     lines = {tuple(turn["move"] for turn in json.loads(row["turns"])) for row in rows}
     seen = tuple(json.loads(text) for text in dict.fromkeys(row["versions"] for row in rows))
     warning = warn_of_others(ended.match, store)
