@@ -27,10 +27,9 @@ from semisplit.core.errors import InputError, SemisplitError
 from semisplit.lab import workers
 from semisplit.lab.budgets import Like, parse_budget, write_budget
 from semisplit.lab.circumstances import circumstances, describe
-from semisplit.lab.match import Match, decided_after, play_matches, results_of
+from semisplit.lab.match import Match, decided_after, play_matches
 from semisplit.lab.outcome import Duel, account, corrected, outcome
 from semisplit.lab.play import play_game
-from semisplit.lab.records import Pairs, Record
 from semisplit.lab.store import Store, StoredGame, StoreError
 from semisplit.search import Budget
 from tests.support.command_line import run
@@ -202,6 +201,11 @@ def stored(numbers: range, score: float = 1.0) -> list[StoredGame]:
     return [StoredGame(n, n, (0, 1), (score, 1 - score)) for n in numbers]
 
 
+def won(results: list[float]) -> tuple[StoredGame, ...]:
+    """Games in which A got this."""
+    return tuple(StoredGame(n, n, (0, 1), (one, 1 - one)) for n, one in enumerate(results))
+
+
 def test_a_decided_match_ends_early(tmp_path: Path) -> None:
     path = tmp_path / "store.db"
     options = ("orthodox", "random", "--budget", "100sims", "--stop", "sprt")
@@ -223,7 +227,7 @@ def test_when_a_match_is_decided_does_not_depend_on_the_order() -> None:
     assert decided_after(make_match(games=100), games, None) is None
     # One of many matches needs more.
     assert decided_after(make_match(games=100), stored(range(40)), 0.05 / 12) == 26
-    assert results_of(stored(range(2)) + stored(range(1), 0.5)) == [1, 1, 0.5]
+    assert [game.result for game in stored(range(2)) + stored(range(1), 0.5)] == [1, 1, 0.5]
 
 
 def test_an_even_match_ends() -> None:
@@ -237,10 +241,8 @@ def test_an_even_match_ends() -> None:
 
 
 def test_verdicts_of_many_matches_are_corrected() -> None:
-    clear, close = Pairs((0, 0, 2, 0, 48)), Pairs((4, 0, 32, 0, 14))
-    outcomes = [
-        Duel(make_match(), (), 100, record=Record(), pairs=pairs) for pairs in (close, clear, close)
-    ]
+    clear, close = won([0.5] * 4 + [1] * 96), won([0] * 8 + [1, 0] * 32 + [1] * 28)
+    outcomes = [Duel(make_match(), games) for games in (close, clear, close)]
     assert outcomes[0].verdict == "better"
     assert corrected(outcomes[:1])[0].full_verdict == "better"
     verdicts = [one.full_verdict for one in corrected(outcomes)]

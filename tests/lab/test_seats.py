@@ -20,7 +20,7 @@ from semisplit.core.errors import InputError
 from semisplit.lab import library
 from semisplit.lab.evidence import at_any_length, at_fixed_length, score_interval
 from semisplit.lab.library import play_match
-from semisplit.lab.match import Match, play_matches, results_of
+from semisplit.lab.match import Match, play_matches
 from semisplit.lab.outcome import Duel, Outcome, outcome
 from semisplit.lab.play import play_game
 from semisplit.lab.records import Pairs, Rounds
@@ -141,8 +141,7 @@ def test_two_agents_share_three_seats() -> None:
 
 def test_who_wins_by_averages_over_seats() -> None:
     def result(*scores: float) -> float:
-        (one,) = results_of([StoredGame(1, 0, (0, 1, 1), scores)])
-        return one
+        return StoredGame(1, 0, (0, 1, 1), scores).result
 
     assert result(0.5, 1.0, 0.25) == 0.0
     assert result(0.5, 0.5, 0.25) == 1.0

@@ -23,7 +23,7 @@ from semisplit.lab.evidence import at_any_length
 from semisplit.lab.figures import PERCENT, Line, Point, draw_intervals, draw_lines
 from semisplit.lab.match import Match, begin_match
 from semisplit.lab.outcome import Duel
-from semisplit.lab.records import Interval, Pairs, Record
+from semisplit.lab.records import Interval
 from semisplit.lab.standings import (
     about,
     average,
@@ -33,7 +33,7 @@ from semisplit.lab.standings import (
     match_table,
     ratings,
 )
-from semisplit.lab.store import Store
+from semisplit.lab.store import Store, StoredGame
 from semisplit.lab.tournament import plan_matches, read_plan, report
 from tests.support.command_line import run
 
@@ -52,16 +52,18 @@ def write(folder: Path, text: str = TOURNAMENT) -> Path:
     return path
 
 
-def ended(game: str, a: str, b: str, wins: int, losses: int, *failures: str) -> Duel:
-    """A match without draws; the wins came first."""
+def ended(game: str, a: str, b: str, wins: int, losses: int, failure: str | None = None) -> Duel:
+    """A match without draws; the wins came first, and the third game failed."""
     match = Match(semisplit.load(game), (parse_agent(a), parse_agent(b)), 20, "10sims")
-    record, pairs = Record(wins, 0, losses), Pairs.of([1] * wins + [0] * losses)
-    return Duel(match, (), wins + losses, failures, distinct=wins, record=record, pairs=pairs)
+    scores = [(1.0, 0.0)] * wins + [(0.0, 1.0)] * losses
+    games = [StoredGame(n, n, (0, 1), one) for n, one in enumerate(scores)]
+    games[3] = replace(games[3], failure=failure)
+    return Duel(match, tuple(games), distinct=wins)
 
 
 OUTCOMES = [
     ended("hex", "orthodox", "random", 20, 0),
-    ended("connect4", "orthodox", "random", 10, 10, "game 3: random failed"),
+    ended("connect4", "orthodox", "random", 10, 10, "random failed"),
     ended("hex", "orthodox", "flat-mc", 4, 16),
     ended("connect4", "orthodox", "flat-mc", 0, 20),
     ended("hex", "flat-mc", "random", 20, 0),

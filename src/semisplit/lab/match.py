@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import math
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -28,7 +27,6 @@ from semisplit.search.kernels.load import load_kernels
 MAX_GAMES = 1_000_000
 LENGTH = 100
 LONGEST_UNTIL_DECIDED = 1000
-_EQUAL = 1e-12
 
 
 @dataclass(frozen=True)
@@ -123,20 +121,6 @@ def _configuration(config: AgentConfig) -> str:
     return json.dumps(data, sort_keys=True)
 
 
-def results_of(games: list[StoredGame]) -> list[float]:
-    """What the first of two agents got in each game: 1, 1/2 or 0.
-
-    Who has the higher score, on average over the seats of each, has won.
-    """
-    leads = [_mean(game.scores_of(0)) - _mean(game.scores_of(1)) for game in games]
-    # Errors of rounding must not win games.
-    return [0.5 if abs(lead) < _EQUAL else float(lead > 0) for lead in leads]
-
-
-def _mean(scores: list[float]) -> float:
-    return math.fsum(scores) / len(scores)
-
-
 def finished_in_order(games: list[StoredGame], count: int) -> list[StoredGame]:
     """The games from the first on without a gap: those that count as long as others are played."""
     in_order = [game for place, game in enumerate(games) if game.number == place]
@@ -189,7 +173,8 @@ def play_matches(
         number, match = begun[task.match][0], matches[task.match]
         seats = map(Seat, match.game.players, match.seating(task.number), task.seeds)
         store.add_game(number, task.number, list(seats), played, jobs)
-        games[task.match] = store.games(number)
+        ended = (*games[task.match], store.game(number, task.number))
+        games[task.match] = sorted(ended, key=lambda game: game.number)
         over[task.match] = is_over(task.match)
         yield task.match, games[task.match]
         # What is being played of matches that are decided is not needed.
@@ -233,7 +218,7 @@ def decided_after(match: Match, games: list[StoredGame], stop_level: float | Non
     """After how many games, a whole number of pairs, a match was decided; None if it is not."""
     if stop_level is None or not match.is_duel:
         return None
-    results = results_of(finished_in_order(games, match.games))
+    results = [game.result for game in finished_in_order(games, match.games)]
     pairs = Pairs()
     for end in range(2, len(results) + 1, 2):
         pairs += Pairs.of(results[end - 2 : end])

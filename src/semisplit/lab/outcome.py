@@ -19,7 +19,7 @@ from semisplit.lab.evidence import (
     score_interval,
     verdict,
 )
-from semisplit.lab.match import Match, decided_after, finished_in_order, results_of
+from semisplit.lab.match import Match, decided_after, finished_in_order
 from semisplit.lab.records import Interval, Pairs, Record, Rounds
 from semisplit.lab.store import Store, StoredGame
 
@@ -49,17 +49,32 @@ class Outcome:
     """How a match ended."""
 
     match: Match
-    rounds: tuple[Rounds, ...]
-    """Of each agent."""
-    games: int
-    failures: tuple[str, ...] = ()
-    """Why games were not played to their end."""
+    counted: tuple[StoredGame, ...]
+    """The games that count, in their order."""
     doubt: Doubt = at_fixed_length
     distinct: int | None = None
     """How many different games were played, if it has been counted."""
     warning: str = ""
     """About games that do not count."""
     circumstances: tuple[dict[str, str], ...] = ()
+
+    @property
+    def games(self) -> int:
+        """How many games count."""
+        return len(self.counted)
+
+    @property
+    def failures(self) -> tuple[str, ...]:
+        """Why games were not played to their end."""
+        return tuple(f"game {one.id}: {one.failure}" for one in self.counted if one.failure)
+
+    @cached_property
+    def rounds(self) -> tuple[Rounds, ...]:
+        """Those of each agent."""
+        return tuple(
+            Rounds.of([x for game in self.counted for x in game.scores_of(agent)], self.match.seats)
+            for agent in range(len(self.match.agents))
+        )
 
     @cached_property
     def averages(self) -> tuple[Average, ...]:
@@ -73,15 +88,27 @@ class Outcome:
         return ", ".join(f"{agent.name} {100 * one.score:.1f}" for agent, one in agents)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Duel(Outcome):
     """How a match between two agents ended: one of them, A, may be better than the other, B."""
 
-    record: Record
-    """What A won, drew and lost."""
-    pairs: Pairs
     level: float = LEVEL
     """How often the verdict may be wrong; less if there are several matches."""
+
+    @cached_property
+    def record(self) -> Record:
+        """What A won, drew and lost."""
+        results = self._results
+        return Record(results.count(1.0), results.count(0.5), results.count(0.0))
+
+    @cached_property
+    def pairs(self) -> Pairs:
+        """What A got in pairs of games."""
+        return Pairs.of(self._results)
+
+    @property
+    def _results(self) -> list[float]:
+        return [game.result for game in self.counted]
 
     @property
     def score(self) -> float:
@@ -113,19 +140,10 @@ class Duel(Outcome):
 def outcome(match: Match, games: list[StoredGame], stop_level: float | None = None) -> Outcome:
     """Count the games of a match: up to its end, or to where it was decided."""
     end = decided_after(match, games, stop_level)
-    counted = finished_in_order(games, end or match.games)
-    failures = tuple(f"game {one.id}: {one.failure}" for one in counted if one.failure)
-    rounds = tuple(
-        Rounds.of([score for game in counted for score in game.scores_of(agent)], match.seats)
-        for agent in range(len(match.agents))
-    )
+    counted = tuple(finished_in_order(games, end or match.games))
     if not match.is_duel:
-        return Outcome(match, rounds, len(counted), failures)
-    results = results_of(counted)
-    record = Record(results.count(1.0), results.count(0.5), results.count(0.0))
-    doubt = at_fixed_length if stop_level is None else at_any_length
-    pairs = Pairs.of(results)
-    return Duel(match, rounds, len(counted), failures, doubt, record=record, pairs=pairs)
+        return Outcome(match, counted)
+    return Duel(match, counted, at_fixed_length if stop_level is None else at_any_length)
 
 
 def duels(outcomes: Sequence[Outcome]) -> list[Duel]:

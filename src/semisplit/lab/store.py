@@ -11,9 +11,11 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
 from semisplit.core.errors import SemisplitError
@@ -24,6 +26,7 @@ from semisplit.lab.upgrade import OLD_VERSION, show_old, upgrade
 IN_MEMORY = Path(":memory:")
 """A store that is gone when it is closed."""
 _VERSION = 4
+_EQUAL = 1e-12
 _PATIENCE = 30.0
 """Seconds to wait for another program that uses the file."""
 _SCHEMA = """
@@ -119,6 +122,16 @@ class StoredGame:
     def scores_of(self, agent: int) -> list[float]:
         """What an agent got, on each of its seats."""
         return [score for who, score in zip(self.agents, self.scores) if who == agent]
+
+    @cached_property
+    def result(self) -> float:
+        """What the first of two agents got: 1, 1/2 or 0.
+
+        Who has the higher score, on average over the seats of each, has won.
+        """
+        first, second = (fmean(self.scores_of(agent)) for agent in (0, 1))
+        # Errors of rounding must not win games.
+        return 0.5 if abs(first - second) < _EQUAL else float(first > second)
 
 
 @dataclass(frozen=True)
@@ -324,11 +337,19 @@ class Store:
 
     def games(self, match: int) -> list[StoredGame]:
         """All games of a match, in order."""
+        return self._games("match = ?", match)
+
+    def game(self, match: int, number: int) -> StoredGame:
+        """A game of a match, which has been played."""
+        (game,) = self._games("match = ? AND number = ?", match, number)
+        return game
+
+    def _games(self, condition: str, *values: int) -> list[StoredGame]:
         with self._explained():
             rows = self._database.execute(
-                "SELECT id, number, failure, agent, score FROM games"
-                " JOIN seats ON seats.game = games.id WHERE match = ? ORDER BY number, seat",
-                (match,),
+                "SELECT id, number, failure, agent, score FROM games JOIN seats ON game = id"
+                f" WHERE {condition} ORDER BY number, seat",
+                values,
             ).fetchall()
         games = []
         for (game, number, failure), seats in groupby(rows, itemgetter(0, 1, 2)):
