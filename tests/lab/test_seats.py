@@ -237,10 +237,11 @@ def test_coverage_of_average_scores(chances: tuple[float, ...]) -> None:
     assert covered >= 0.95
 
 
-def test_statistics_need_no_numba() -> None:
-    modules = ("records", "evidence", "ratings", "seating")
-    imports = "; ".join(f"import semisplit.lab.{name}" for name in modules)
-    script = f"import sys; {imports}; assert 'numba' not in sys.modules"
+def test_numba_is_loaded_when_somebody_searches() -> None:
+    modules = ("evidence", "ratings", "standings", "tournament", "library")
+    imports = "".join(f"import semisplit.lab.{name}\n" for name in modules)
+    play = "semisplit.lab.library.play_match('tic_tac_toe', ['random', 'flat-mc'], 2, '5sims')"
+    script = f"import sys\n{imports}{play}\nassert 'numba' not in sys.modules"
     subprocess.run([sys.executable, "-c", script], check=True)
 
 

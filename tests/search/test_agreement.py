@@ -14,10 +14,10 @@ from statistics import fmean, pvariance
 import pytest
 
 from semisplit import Game
+from semisplit.core.strategy import SplitStrategy
 from semisplit.rbg.ast import Rule
 from semisplit.rbg.description import Description
 from semisplit.rbg.interpret import Interpreter, Position, Steps
-from semisplit.rbg.split import SplitStrategy
 from semisplit.search import Budget, Search, Settings, Variant
 from semisplit.search.kernels.memory import ROOT
 from semisplit.search.notation import parse_settings
@@ -55,7 +55,7 @@ class Remembering(Interpreter):
 @cache
 def load(split: SplitStrategy | None) -> Game:
     game = Game.parse(PAWNS, "pawns", str(split) if split else None)
-    game.interpreter = Remembering(game.description, game.rules)
+    game.rules.interpreter = Remembering(game.rules.description, game.rules.divided)
     return game
 
 

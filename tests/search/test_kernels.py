@@ -33,7 +33,7 @@ def engine(notation: str = "orthodox", game: str = "breakthrough", memory: int =
     settings = parse_settings(notation)
     loaded = semisplit.load(game, str(settings.split) if settings.split else None)
     made = Engine(loaded, settings, 1, memory)
-    made.set_root_state(made.game.pack(loaded.initial_state().position))
+    made.set_root_state(made.game.codec.pack(loaded.initial_state().position))
     return made
 
 
@@ -195,7 +195,7 @@ def test_candidates_are_what_the_game_lists(notation: str) -> None:
     for number, steps in enumerate(listed):
         address, length = candidates.candidate(s, 0, number)
         words = np.ctypeslib.as_array((np.ctypeslib.ctypes.c_int32 * length).from_address(address))
-        assert game.steps(words.tolist()) == steps
+        assert tuple(words.tolist()) == steps
         is_nodal = candidates.make(s, 0, address, length)
         size = int(s.state_bytes)
         following = bytes(array(made, "stack")[size : 2 * size])

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 
-import semisplit
 from semisplit.agent import AgentConfig, parse_agent
 from semisplit.game import Game
 from semisplit.lab.match import LENGTH, Match, play_matches
 from semisplit.lab.outcome import Outcome, account, outcome
 from semisplit.lab.store import IN_MEMORY, Store
+from semisplit.loading import load
 
 
 def play_match(
@@ -51,7 +51,7 @@ def play_match(
     Raises:
         SemisplitError: If something given is not right, or the store cannot be used.
     """
-    loaded = game if isinstance(game, Game) else semisplit.load(game)
+    loaded = game if isinstance(game, Game) else load(game)
     configs = (one if isinstance(one, AgentConfig) else parse_agent(one) for one in agents)
     match = Match(loaded, tuple(configs), games, budget, seed)
     with closing(Store(store or IN_MEMORY)) as kept:

@@ -22,7 +22,6 @@ from semisplit.lab.seating import Seating, seating
 from semisplit.lab.store import MatchKey, Seat, Store, StoredGame
 from semisplit.lab.workers import Task, play_all
 from semisplit.search import Budget
-from semisplit.search.kernels.load import load_kernels
 
 MAX_GAMES = 1_000_000
 LENGTH = 100
@@ -47,8 +46,8 @@ class Match:
         if agents != seats and not (agents == 2 < seats):
             players, needed = _count(seats, "player"), _count(seats, "agent")
             share = ", or two who share the seats" if seats > 2 else ""
-            name = self.game.description.source.name
-            raise InputError(f"{name} has {players}: a match needs {needed}{share}, not {agents}")
+            needs = f"a match needs {needed}{share}, not {agents}"
+            raise InputError(f"{self.game.name} has {players}: {needs}")
         if self.games > MAX_GAMES:
             raise InputError(f"a match has at most {MAX_GAMES:,} games, not {self.games:,}")
         if not -(2**63) <= self.seed < 2**63:
@@ -68,11 +67,10 @@ class Match:
     @property
     def key(self) -> MatchKey:
         """What makes it this match."""
-        source = self.game.description.source
         return MatchKey(
             # Wherever the file is, it is the same match.
-            Path(source.name).name,
-            source.text,
+            Path(self.game.name).name,
+            self.game.text,
             tuple(agent.name for agent in self.agents),
             tuple(_configuration(agent) for agent in self.agents),
             self.budget,
@@ -164,8 +162,10 @@ def play_matches(
                     yield _task(match, place, number, begun[place][1])
 
     to_play = [match for match, is_over in zip(matches, over) if not is_over]
-    if to_play:
-        # So that not every process compiles them.
+    if any(agent.kind == "mcts" for match in to_play for agent in match.agents):
+        # Numba takes a while to load. Not every process is to compile the search.
+        from semisplit.search.kernels.load import load_kernels
+
         load_kernels()
     for match in to_play:
         _prepare(match)

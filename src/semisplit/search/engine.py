@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Sequence
 from typing import Any
 from weakref import finalize
 
@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from semisplit.core.errors import CompileError, CompileLimit, InputError
+from semisplit.core.limits import MAX_MOVE_LENGTH, MAX_MOVES
 from semisplit.game import Game
-from semisplit.rbg.interpret import Steps
-from semisplit.rbg.limits import MAX_MOVE_LENGTH
 from semisplit.runtime.abi import Part
-from semisplit.runtime.compiled import MAX_MOVES, CompiledGame, Scratch
+from semisplit.runtime.compiled import CompiledGame
+from semisplit.runtime.scratch import Scratch
 from semisplit.search.kernels.lanes import LANES
 from semisplit.search.kernels.load import load_kernels
 from semisplit.search.kernels.memory import (
@@ -79,7 +79,7 @@ class Engine:
         """Other functions for the same, if they are faster."""
         programs = (self.game, self._special or self.game)
         frame_bytes = max(program.facts.frame_bytes for program in programs)
-        self._scratch = Scratch(replace(self.game.facts, frame_bytes=frame_bytes))
+        self._scratch = Scratch(frame_bytes, self.game.facts.group_bytes)
         self.s.seed = seed % 2**64
         self.s.max_bytes = max_bytes
         self.s.scale = 1.0
@@ -91,9 +91,9 @@ class Engine:
     def _set_game(self, game: Game, settings: Settings) -> None:
         s, facts, address = self.s, self.game.facts, self.game.addresses
         special = self._special.addresses if self._special else {}
-        s.state_bytes = facts.layout.bytes
+        s.state_bytes = facts.state_bytes
         s.players = facts.players
-        s.words = facts.words
+        s.words = facts.codes
         s.apply = address["apply"]
         s.list_actions = address.get("list_actions", 0)
         semimoves = s.list_actions or address.get("list_semimoves", 0)
@@ -106,10 +106,10 @@ class Engine:
         elif settings.mast and settings.mast.policy == Policy.EPSILON_GREEDY:
             s.playouts = special.get("guided_playouts", 0)
         if self._special and self._is_numbered:
-            s.words = self._special.facts.move_numbers
+            s.words = self._special.facts.numbers
             s.apply = special["apply_number"]
             s.list_actions = s.list_tree = s.list_simulation = special["list_numbers"]
-        s.first_modifier = facts.dots * facts.layout.size
+        s.first_modifier = facts.silent
         s.max_length, s.max_moves, s.max_work = MAX_MOVE_LENGTH, MAX_MOVES, _MAX_WORK
 
     def _set_variant(self, settings: Settings) -> None:
@@ -143,7 +143,7 @@ class Engine:
 
     def _allocate_work(self, game: Game) -> None:
         s, facts = self.s, self.game.facts
-        bounds = list(game.description.players.values())
+        bounds = list(game.rules.players.values())
         self._set("bounds", np.array(bounds, "f8"))
         self._allocate("root_logarithms", LOGARITHMS, "f4")
         fill_root_logarithms(s.root_logarithms)
@@ -293,19 +293,18 @@ class Engine:
         """The steps of an edge, as words."""
         steps, several = int(self.edges[number]["steps"]), self._tree["steps"]
         if self._special and self._is_numbered:
-            return self._special.facts.move_words(steps)
+            return self._special.codec.number_codes(steps)
         if steps >= 0:
             return [steps]
         place = -1 - steps
         words: list[int] = several[place + 1 : place + 1 + several[place]].tolist()
         return words
 
-    def known_words(self, steps: Steps) -> list[int]:
-        """Steps as kernels know them."""
-        words = [self.game.facts.word(step) for step in steps]
+    def known_words(self, codes: Sequence[int]) -> list[int]:
+        """The codes of steps as kernels know them."""
         if self._special and self._is_numbered:
-            return [self._special.facts.move_number(words)]
-        return words
+            return [self._special.codec.number(codes)]
+        return list(codes)
 
     def set_root_state(self, state: bytes) -> None:
         """Let iterations begin in a state."""
@@ -322,12 +321,12 @@ def _special(game: Game, settings: Settings) -> CompiledGame | None:
     kept = {_kept(settings, variant) for variant in variants}
     try:
         if not settings.splits and kept == {(False, Chain.MOVE)}:
-            numbers = game.numbered.facts.players * game.numbered.facts.move_numbers
+            numbers = game.numbered.facts.players * game.numbered.facts.numbers
             return game.numbered if 0 < numbers <= _MAX_DENSE else None
         facts, mast = game.compiled.facts, settings.mast
         is_split = settings.simulation == Simulation.SEMISPLIT and facts.mod
         if mast and is_split and _kept(settings, mast.variant) == (True, Chain.NONE):
-            return game.guided if facts.players * facts.words <= _MAX_DENSE else None
+            return game.guided if facts.players * facts.codes <= _MAX_DENSE else None
     except CompileLimit:
         pass  # Where they would be too large to compile, searches do without them.
     except CompileError as error:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from semisplit.rbg.native.board.layout import PLAYER, VALUES
+from semisplit.runtime.abi import PLAYER, SCORES
 from semisplit.search.kernels.kernel import call_list, call_steps, copy_bytes, kernel
 from semisplit.search.kernels.memory import (
     BUFFER,
@@ -47,7 +47,7 @@ def player_of(state: int) -> int:
 @kernel
 def read_scores(s: Any, state: int) -> None:
     """Take the final scores from a state, each as a part of the player's bound."""
-    values = integers(state + VALUES)
+    values = integers(state + SCORES)
     scores, bounds = reals(s.scores), reals(s.bounds)
     for player in range(s.players):
         scores[player] = values[player] / bounds[player]
