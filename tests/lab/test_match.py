@@ -27,10 +27,9 @@ from semisplit.core.errors import InputError, SemisplitError
 from semisplit.lab import workers
 from semisplit.lab.budgets import Like, parse_budget, write_budget
 from semisplit.lab.circumstances import circumstances, describe
-from semisplit.lab.match import Match, decided_after, play_matches, results_of
-from semisplit.lab.outcome import Outcome, account, corrected, outcome
+from semisplit.lab.match import Match, decided_after, play_matches
+from semisplit.lab.outcome import Duel, account, corrected, outcome
 from semisplit.lab.play import play_game
-from semisplit.lab.records import Pairs, Record
 from semisplit.lab.store import Store, StoredGame, StoreError
 from semisplit.search import Budget
 from tests.support.command_line import run
@@ -41,7 +40,7 @@ OPTIONS = ["tic_tac_toe", "orthodox", "flat-mc", "--budget", "60sims", "--games"
 
 def make_match(games: int = 6, seed: int = 0, a: str = "orthodox", budget: str = "40sims") -> Match:
     game = semisplit.load("tic_tac_toe")
-    return Match(game, parse_agent(a), parse_agent("random"), games, budget, seed)
+    return Match(game, (parse_agent(a), parse_agent("random")), games, budget, seed)
 
 
 def play(match: Match, path: Path, jobs: int = 1) -> list[StoredGame]:
@@ -52,10 +51,11 @@ def play(match: Match, path: Path, jobs: int = 1) -> list[StoredGame]:
 
 
 def rows(path: Path) -> list[tuple[Any, ...]]:
-    """What was played: number, seat, seeds, scores and moves of each game."""
-    columns = "number, seat, seed_a, seed_b, score_a, score_b, turns"
+    """What was played: number, seat, agent, seed, score of each seat and moves of its game."""
+    columns = "number, seat, agent, seed, score, turns"
+    tables = "games JOIN seats ON game = games.id ORDER BY match, number, seat"
     with sqlite3.connect(path) as database:
-        found = database.execute(f"SELECT {columns} FROM games ORDER BY number").fetchall()
+        found = database.execute(f"SELECT {columns} FROM {tables}").fetchall()
     return [(*row[:-1], [turn["move"] for turn in json.loads(row[-1])]) for row in found]
 
 
@@ -112,17 +112,24 @@ def test_sides_are_swapped_and_everything_is_kept(tmp_path: Path) -> None:
     path = tmp_path / "store.db"
     games = play(make_match(), path)
     assert [game.number for game in games] == list(range(6))
-    assert [game.seat for game in games] == [1, 2, 1, 2, 1, 2]
+    assert [game.agents for game in games] == [(0, 1), (1, 0)] * 3
     with sqlite3.connect(path) as database:
         database.row_factory = sqlite3.Row
         match = dict(database.execute("SELECT * FROM matches").fetchone())
+        agent = dict(database.execute("SELECT * FROM agents").fetchone())
         game = dict(database.execute("SELECT * FROM games").fetchone())
+        seats = [dict(row) for row in database.execute("SELECT * FROM seats WHERE game = 1")]
     assert match["rules"] == semisplit.games.text("tic_tac_toe")
-    assert json.loads(match["configuration_a"])["algorithm"]["name"] == "MCTS"
+    assert json.loads(agent["configuration"])["algorithm"]["name"] == "MCTS"
     assert json.loads(game["versions"]).keys() > {"semisplit", "numba", "python"}
     turn = json.loads(game["turns"])[0]
     assert turn.keys() == {"player", "move", "text", "seconds", "simulations", "states", "score"}
     assert turn["simulations"] == 40
+    assert [(seat["seat"], seat["player"]) for seat in seats] == [(1, "xplayer"), (2, "oplayer")]
+    own = [turn for turn in json.loads(game["turns"]) if turn["player"] == 1]
+    assert seats[0]["simulations"] == 40 * len(own)
+    assert seats[0]["states"] == sum(turn["states"] for turn in own)
+    assert seats[0]["seconds"] == pytest.approx(sum(turn["seconds"] for turn in own))
 
 
 def test_same_games_with_any_number_of_processes(tmp_path: Path) -> None:
@@ -139,10 +146,10 @@ def test_a_match_goes_on_where_it_was(tmp_path: Path) -> None:
     before = rows(path)
     games = play(make_match(games=5), path)
     assert len(games) == 5
-    assert rows(path)[:3] == before
+    assert rows(path)[:6] == before
     # Another match has games of its own.
     assert len(play(make_match(games=2, seed=7), path)) == 2
-    assert len(rows(path)) == 7
+    assert len(rows(path)) == 2 * 7
 
 
 def test_killed_at_any_moment_nothing_is_lost_or_played_twice(tmp_path: Path) -> None:
@@ -161,7 +168,7 @@ def test_killed_at_any_moment_nothing_is_lost_or_played_twice(tmp_path: Path) ->
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL, timeout=120)
     command = [*COMMAND, *OPTIONS, "--store", str(whole), "--jobs", "1"]
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL, timeout=120)
-    assert [row[0] for row in rows(path)] == list(range(40))
+    assert [row[0] for row in rows(path)[::2]] == list(range(40))
     assert rows(path) == rows(whole)
 
 
@@ -191,7 +198,12 @@ def test_interrupting_prints_the_command_that_goes_on(tmp_path: Path) -> None:
 
 
 def stored(numbers: range, score: float = 1.0) -> list[StoredGame]:
-    return [StoredGame(n, n, 1, score, 1 - score, None) for n in numbers]
+    return [StoredGame(n, n, (0, 1), (score, 1 - score)) for n in numbers]
+
+
+def won(results: list[float]) -> tuple[StoredGame, ...]:
+    """Games in which A got this."""
+    return tuple(StoredGame(n, n, (0, 1), (one, 1 - one)) for n, one in enumerate(results))
 
 
 def test_a_decided_match_ends_early(tmp_path: Path) -> None:
@@ -207,29 +219,30 @@ def test_a_decided_match_ends_early(tmp_path: Path) -> None:
 
 def test_when_a_match_is_decided_does_not_depend_on_the_order() -> None:
     games = stored(range(20))
-    assert decided_after(games[:15], 100, 0.05) is None
-    assert decided_after(games[:16], 100, 0.05) == 16
-    assert decided_after(games, 100, 0.05) == 16
-    assert decided_after(games[:4] + games[5:], 100, 0.05) is None
-    assert decided_after(games, 14, 0.05) is None
-    assert decided_after(games, 100, None) is None
+    assert decided_after(make_match(games=100), games[:15], 0.05) is None
+    assert decided_after(make_match(games=100), games[:16], 0.05) == 16
+    assert decided_after(make_match(games=100), games, 0.05) == 16
+    assert decided_after(make_match(games=100), games[:4] + games[5:], 0.05) is None
+    assert decided_after(make_match(games=14), games, 0.05) is None
+    assert decided_after(make_match(games=100), games, None) is None
     # One of many matches needs more.
-    assert decided_after(stored(range(40)), 100, 0.05 / 12) == 26
-    assert results_of(stored(range(2)) + stored(range(1), 0.5)) == [1, 1, 0.5]
+    assert decided_after(make_match(games=100), stored(range(40)), 0.05 / 12) == 26
+    assert [game.result for game in stored(range(2)) + stored(range(1), 0.5)] == [1, 1, 0.5]
 
 
 def test_an_even_match_ends() -> None:
     games = stored(range(0, 300, 2)) + stored(range(1, 300, 2), 0.0)
     games.sort(key=lambda game: game.number)
     ended = outcome(make_match(games=1000), games, 0.05)
+    assert isinstance(ended, Duel)
     assert ended.verdict == "similar"
     assert ended.record.games < 200
     assert ended.record.wins == ended.record.losses
 
 
 def test_verdicts_of_many_matches_are_corrected() -> None:
-    clear, close = Pairs((0, 0, 2, 0, 48)), Pairs((4, 0, 32, 0, 14))
-    outcomes = [Outcome(make_match(), Record(), pairs) for pairs in (close, clear, close)]
+    clear, close = won([0.5] * 4 + [1] * 96), won([0] * 8 + [1, 0] * 32 + [1] * 28)
+    outcomes = [Duel(make_match(), games) for games in (close, clear, close)]
     assert outcomes[0].verdict == "better"
     assert corrected(outcomes[:1])[0].full_verdict == "better"
     verdicts = [one.full_verdict for one in corrected(outcomes)]
@@ -300,7 +313,7 @@ def test_repeated_games_are_told() -> None:
 
 
 def test_failures_are_told() -> None:
-    games = [StoredGame(n, n, 1, 0.5, 0.5, "no end") for n in range(2)]
+    games = [StoredGame(n, n, (0, 1), (0.5, 0.5), "no end") for n in range(2)]
     assert report_lines(outcome(make_match(), games[:1]))[-1] == "1 failure: game 0: no end"
     lines = report_lines(outcome(make_match(), games))
     assert lines[-1] == "2 failures, the first: game 0: no end"
@@ -342,16 +355,9 @@ def test_a_file_is_the_same_game_wherever_it_is(tmp_path: Path) -> None:
         folder.mkdir()
         (folder / "mine.rbg").write_text(semisplit.games.text("tic_tac_toe"))
         game = semisplit.load(str(folder / "mine.rbg"))
-        keys.add(Match(game, parse_agent("random"), parse_agent("random"), 2, "1sims").key)
+        keys.add(Match(game, (parse_agent("random"),) * 2, 2, "1sims").key)
     assert {key.game for key in keys} == {"mine.rbg"}
     assert len(keys) == 1
-
-
-def test_matches_are_for_two(tmp_path: Path) -> None:
-    text = semisplit.games.text("tic_tac_toe").replace("oplayer(100)", "oplayer(100), third(100)")
-    path = tmp_path / "three.rbg"
-    path.write_text(text)
-    assert "has 3 players" in run("match", str(path), "orthodox", "random", status=1)
 
 
 # The store
@@ -514,8 +520,10 @@ def test_who_does_not_come_back_loses(tmp_path: Path, monkeypatch: pytest.Monkey
     work_by(work_with_a_hanging_agent, monkeypatch)
     monkeypatch.setattr(workers, "_LOOK", 0.1)
     games = play(make_match(games=2, a="flat-mc", budget="10ms"), tmp_path / "store.db", jobs=2)
-    assert [game.score_a for game in games] == [0.0, 0.0]
-    assert "flat-mc failed: its process was lost, its time was up long ago" in str(games[0].failure)
+    assert [game.scores for game in games] == [(0.0, 1.0), (1.0, 0.0)]
+    assert "flat-mc as xplayer failed: its process was lost, its time was up long ago" in str(
+        games[0].failure
+    )
 
 
 def test_who_ponders_ends_with_the_game(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,9 +11,9 @@ from semisplit.core.errors import UnknownName
 from semisplit.lab import papers
 from semisplit.lab.document import Picture, Table
 from semisplit.lab.measuring import Estimate, measure_shape
-from semisplit.lab.outcome import Outcome
+from semisplit.lab.outcome import Duel
 from semisplit.lab.papers import Experiment
-from semisplit.lab.records import Interval, Pairs, Record
+from semisplit.lab.records import Interval, Record
 from semisplit.lab.remeasure import _cells, remeasure
 from semisplit.lab.reproduce import (
     LARGER_TEST_SET,
@@ -24,7 +24,7 @@ from semisplit.lab.reproduce import (
     compare,
     plan_experiment,
 )
-from semisplit.lab.store import Store
+from semisplit.lab.store import Store, StoredGame
 from semisplit.search.notation import parse_settings
 from tests.support.command_line import run
 
@@ -32,10 +32,12 @@ PLAYED = [name for name in papers.names() if not papers.load(name).measurements]
 EVERYTHING = Selection()
 
 
-def ended(planned: Planned, record: Record) -> Outcome:
+def ended(planned: Planned, record: Record) -> Duel:
     """A match in which nobody had an advantage by the side: the games of a pair go together."""
-    pairs = Pairs.of([1, 0] * record.losses + [1] * (record.wins - record.losses))
-    return Outcome(planned.match, record, pairs)
+    scores = [(1.0, 0.0), (0.0, 1.0)] * record.losses
+    scores += [(1.0, 0.0)] * (record.wins - record.losses)
+    games = (StoredGame(n, n, (0, 1), one) for n, one in enumerate(scores))
+    return Duel(planned.match, tuple(games))
 
 
 def tables(

@@ -22,8 +22,8 @@ from semisplit.lab.document import Document, Picture, Table
 from semisplit.lab.evidence import at_any_length
 from semisplit.lab.figures import PERCENT, Line, Point, draw_intervals, draw_lines
 from semisplit.lab.match import Match, begin_match
-from semisplit.lab.outcome import Outcome
-from semisplit.lab.records import Interval, Pairs, Record
+from semisplit.lab.outcome import Duel
+from semisplit.lab.records import Interval
 from semisplit.lab.standings import (
     about,
     average,
@@ -33,7 +33,7 @@ from semisplit.lab.standings import (
     match_table,
     ratings,
 )
-from semisplit.lab.store import Store
+from semisplit.lab.store import Store, StoredGame
 from semisplit.lab.tournament import plan_matches, read_plan, report
 from tests.support.command_line import run
 
@@ -52,16 +52,18 @@ def write(folder: Path, text: str = TOURNAMENT) -> Path:
     return path
 
 
-def ended(game: str, a: str, b: str, wins: int, losses: int, *failures: str) -> Outcome:
-    """A match without draws; the wins came first."""
-    match = Match(semisplit.load(game), parse_agent(a), parse_agent(b), 20, "10sims")
-    pairs = Pairs.of([1] * wins + [0] * losses)
-    return Outcome(match, Record(wins, 0, losses), pairs, failures, distinct=wins)
+def ended(game: str, a: str, b: str, wins: int, losses: int, failure: str | None = None) -> Duel:
+    """A match without draws; the wins came first, and the third game failed."""
+    match = Match(semisplit.load(game), (parse_agent(a), parse_agent(b)), 20, "10sims")
+    scores = [(1.0, 0.0)] * wins + [(0.0, 1.0)] * losses
+    games = [StoredGame(n, n, (0, 1), one) for n, one in enumerate(scores)]
+    games[3] = replace(games[3], failure=failure)
+    return Duel(match, tuple(games), distinct=wins)
 
 
 OUTCOMES = [
     ended("hex", "orthodox", "random", 20, 0),
-    ended("connect4", "orthodox", "random", 10, 10, "game 3: random failed"),
+    ended("connect4", "orthodox", "random", 10, 10, "random failed"),
     ended("hex", "orthodox", "flat-mc", 4, 16),
     ended("connect4", "orthodox", "flat-mc", 0, 20),
     ended("hex", "flat-mc", "random", 20, 0),
@@ -85,7 +87,7 @@ def test_everybody_plays_everybody(tmp_path: Path) -> None:
 def test_everybody_plays_some(tmp_path: Path) -> None:
     path = write(tmp_path, TOURNAMENT + 'against = ["random"]\nseed = 7\n')
     matches = plan_matches(read_plan(path), path)
-    assert {(match.a.name, match.b.name) for match in matches} == {
+    assert {match.key.agents for match in matches} == {
         ("orthodox", "random"),
         ("flat-mc", "random"),
     }
@@ -101,7 +103,7 @@ def test_what_is_named_twice_is_played_once(tmp_path: Path) -> None:
     """
     path = write(tmp_path, text)
     (match,) = plan_matches(read_plan(path), path)
-    assert (match.a.name, match.b.name) == ("orthodox", "random")
+    assert match.key.agents == ("orthodox", "random")
 
 
 def test_tournaments_without_an_end(tmp_path: Path) -> None:
@@ -160,7 +162,7 @@ def test_agents_of_one_name_cannot_be_told_apart(tmp_path: Path) -> None:
         plan_matches(read_plan(path), path)
     one = TOURNAMENT.replace('"orthodox"', '"one/mine.json"')
     path = write(tmp_path, one)
-    assert plan_matches(read_plan(path), path)[0].a.name == "mine"
+    assert plan_matches(read_plan(path), path)[0].agents[0].name == "mine"
 
 
 def test_paths_in_budgets_start_from_the_folder_of_the_file(tmp_path: Path) -> None:
@@ -207,6 +209,17 @@ def test_the_file_in_the_docs(tmp_path: Path) -> None:
 # A whole one
 
 
+def read_both(path: Path) -> list[dict[str, str]]:
+    """Rows that are the same in both formats."""
+    with path.with_suffix(".csv").open() as file:
+        rows = list(csv.DictReader(file))
+    assert rows == [
+        {key: "" if value is None else str(value) for key, value in row.items()}
+        for row in parquet.read_table(path.with_suffix(".parquet")).to_pylist()
+    ]
+    return rows
+
+
 def test_a_tournament(tmp_path: Path) -> None:
     path = write(tmp_path)
     printed = run("tournament", str(path), "--jobs", "1", "--json")
@@ -214,20 +227,16 @@ def test_a_tournament(tmp_path: Path) -> None:
     assert len(lines) == 12
     assert {line["games"] for line in lines} == {4}
     folder = tmp_path / "cup"
-    with (folder / "games.csv").open() as file:
-        rows = list(csv.DictReader(file))
-    assert len(rows) == 48
-    assert rows == [
-        {key: "" if value is None else str(value) for key, value in row.items()}
-        for row in parquet.read_table(folder / "games.parquet").to_pylist()
-    ]
-    first = rows[0]
+    games, seats = (read_both(folder / name) for name in ("games", "seats"))
+    assert (len(games), len(seats)) == (48, 96)
+    first = games[0]
     assert int(first["plies"]) == len(first["moves"].split())
-    # A moves first, so it has one move more in games of an odd number of them.
-    moves_of_a = (int(first["plies"]) + 1) // 2
-    assert int(first["simulations_a"]) == 30 * moves_of_a
-    wins = sum(float(row["score_a"]) > 0.5 for row in rows[:4])
-    assert wins == lines[0]["wins"]
+    # Who moves first has one move more in games of an odd number of them.
+    moves = (int(first["plies"]) + 1) // 2
+    assert (seats[0]["id"], seats[0]["agent"]) == (first["id"], "orthodox")
+    assert int(seats[0]["simulations"]) == 30 * moves
+    scores = [float(seat["score"]) for seat in seats[:8] if seat["agent"] == "orthodox"]
+    assert sum(score > 0.5 for score in scores) == lines[0]["wins"]
     html = (folder / "report.html").read_text()
     assert "Cross table, 60sims per move" in html
     assert html.count("<svg") == 4

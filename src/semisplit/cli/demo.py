@@ -30,7 +30,8 @@ def demo(
     from semisplit.lab.tournament import report
 
     console = Console(highlight=False, soft_wrap=True)
-    match = Match(semisplit.load(_GAME), parse_agent(_A), parse_agent(_B), games, _BUDGET)
+    agents = (parse_agent(_A), parse_agent(_B))
+    match = Match(semisplit.load(_GAME), agents, games, _BUDGET)
     folder = make_folder(out)
     console.print(f"{match}, {games} games. The score is that of {_A}.")
     outcomes = play_live([match], folder / STORE, jobs, console)

@@ -47,7 +47,8 @@ def play_live(
 
     with closing(Store(store)) as kept, told_how_to_go_on(console):
         # All verdicts together may be wrong as often as that of a single match.
-        level = LEVEL / len(matches) if sequential else None
+        contested = sum(match.is_duel for match in matches)
+        level = LEVEL / max(1, contested) if sequential else None
         outcomes = _play(matches, kept, jobs or len(available_cores()), level, console)
         return [account(one, kept) for one in outcomes]
 
@@ -96,12 +97,12 @@ def _play(
         """Keep how a match stands, and tell when it is over; returns what it is about."""
         match, before = matches[place], played[place]
         outcomes[place] = outcome(match, games, stop_level)
-        is_over = decided_after(games, match.games, stop_level) is not None
+        is_over = decided_after(match, games, stop_level) is not None
         played[place] = match.games if is_over else min(len(games), match.games)
         if len(matches) == 1:
             return ""
         if before < match.games == played[place]:
-            progress.print(f"{match}: {outcomes[place].score}", markup=False, soft_wrap=True)
+            progress.print(f"{match}: {outcomes[place].standing}", markup=False, soft_wrap=True)
         return f"{match.key.game} "
 
     with _progress(console) as progress:
@@ -112,10 +113,10 @@ def _play(
                 progress.print(warning, markup=False, soft_wrap=True)
         total = sum(match.games for match in matches)
         # What has been played before is no part of the speed.
-        shown = about[0] + outcomes[0].score
+        shown = about[0] + outcomes[0].standing
         bar = progress.add_task(shown, total=total, completed=sum(played), rate="")
         for place, games in stream:
-            shown = note(place, games) + outcomes[place].score
+            shown = note(place, games) + outcomes[place].standing
             speed = progress.tasks[bar].speed
             rate = f"{60 * speed:.1f} games/min" if speed else ""
             progress.update(bar, completed=sum(played), description=shown, rate=rate)

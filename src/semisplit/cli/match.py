@@ -1,4 +1,4 @@
-"""`semisplit match`: two agents, many games."""
+"""`semisplit match`: some agents, many games."""
 
 from __future__ import annotations
 
@@ -13,15 +13,20 @@ from semisplit.cli.options import Game, Jobs, Json
 from semisplit.core.work import limited
 
 if TYPE_CHECKING:
-    from semisplit.lab.outcome import Outcome
+    from semisplit.lab.outcome import Duel, Outcome
 
 Stop = Literal["sprt"]
 
 
 def match(
     game: Game,
-    a: Annotated[str, typer.Argument(help="An agent; `semisplit agents` lists some.")],
-    b: Annotated[str, typer.Argument(help="The other one.")],
+    agents: Annotated[
+        list[str],
+        typer.Argument(
+            help="As many as the game has players, or two who share the seats;"
+            " `semisplit agents` lists some."
+        ),
+    ],
     games: Annotated[
         int | None,
         typer.Option(min=1, help="How many games: 100, or at most 1000 with --stop."),
@@ -35,18 +40,25 @@ def match(
     store: Annotated[Path, typer.Option(help="Where the games are kept.")] = Path("semisplit.db"),
     json: Json = False,
 ) -> None:
-    """Play a match. The same command goes on with it, should it have been interrupted."""
+    """Play a match. The same command goes on with it, should it have been interrupted.
+
+    Who sits where changes from game to game, so that all agents sit on all seats equally often. Of
+    two agents it is told which one is better, of others what they score on average.
+    """
     from rich.console import Console
 
     import semisplit
     from semisplit.agent import parse_agent
+    from semisplit.core.errors import InputError
     from semisplit.lab.match import Match, default_length
 
     sequential = stop == "sprt"
     length = games or default_length(sequential=sequential)
     with limited():
         loaded = semisplit.load(game)
-    planned = Match(loaded, parse_agent(a), parse_agent(b), length, budget, seed)
+    planned = Match(loaded, tuple(map(parse_agent, agents)), length, budget, seed)
+    if sequential and not planned.is_duel:
+        raise InputError("--stop is for two agents, one of whom may be better")
     console = Console(highlight=False, stderr=json)
     (ended,) = play_live([planned], store, jobs, console, sequential=sequential)
     for line in report_lines(ended):
@@ -57,37 +69,57 @@ def match(
 
 def report_lines(ended: Outcome) -> list[str]:
     """The result of a match in words."""
-    from semisplit.lab.evidence import elo_interval
-    from semisplit.lab.standings import write_elo
+    from semisplit.lab.outcome import Duel
+    from semisplit.lab.standings import score_rows
 
-    record, failures = ended.record, ended.failures
-    repeats = ended.distinct is not None and ended.distinct < record.games
-    games = f"{record.games} games" + (f", {ended.distinct} of them different" if repeats else "")
-    lines = [
-        str(ended.match),
-        f"{games}: {record.wins} won, {record.draws} drawn, {record.losses} lost",
-        f"score {ended.score} %: {ended.verdict}",
-        f"Elo difference from {write_elo(elo_interval(ended.interval))}",
-    ]
+    failures = ended.failures
+    repeats = ended.distinct is not None and ended.distinct < ended.games
+    games = f"{ended.games} games" + (f", {ended.distinct} of them different" if repeats else "")
+    lines = [str(ended.match), games]
+    if isinstance(ended, Duel):
+        lines[1:] = _duel_lines(ended, games)
+    if ended.match.seats != 2:
+        lines += [f"average score of {name}: {score} %" for name, score in score_rows(ended)]
     if failures:
         count = "1 failure" if len(failures) == 1 else f"{len(failures)} failures, the first"
         lines.append(f"{count}: {failures[0]}")
     return lines
 
 
+def _duel_lines(ended: Duel, games: str) -> list[str]:
+    from semisplit.lab.evidence import elo_interval
+    from semisplit.lab.standings import write_elo
+
+    record = ended.record
+    return [
+        f"{games}: {record.wins} won, {record.draws} drawn, {record.losses} lost",
+        f"score {ended.standing} %: {ended.verdict}",
+        f"Elo difference from {write_elo(elo_interval(ended.interval))}",
+    ]
+
+
 def summary(ended: Outcome) -> dict[str, object]:
     """The result of a match for programs."""
-    match, record = ended.match, ended.record
-    return {
-        "game": match.key.game,
-        "a": match.a.name,
-        "b": match.b.name,
-        "games": record.games,
-        "distinct": ended.distinct,
-        "wins": record.wins,
-        "draws": record.draws,
-        "losses": record.losses,
-        "score": record.score,
-        "ci95": list(ended.interval),
-        "verdict": ended.verdict,
-    }
+    from semisplit.lab.outcome import Duel
+
+    key = ended.match.key
+    told: dict[str, object] = {"game": key.game}
+    if isinstance(ended, Duel):
+        told |= {"a": key.agents[0], "b": key.agents[1]}
+    told |= {"games": ended.games, "distinct": ended.distinct}
+    if isinstance(ended, Duel):
+        record = ended.record
+        told |= {
+            "wins": record.wins,
+            "draws": record.draws,
+            "losses": record.losses,
+            "score": ended.score,
+            "ci95": list(ended.interval),
+            "verdict": ended.verdict,
+        }
+    if ended.match.seats != 2:
+        told["agents"] = [
+            {"agent": name, "average": average.score, "ci95": list(average.interval)}
+            for name, average in zip(key.agents, ended.averages)
+        ]
+    return told

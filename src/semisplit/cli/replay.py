@@ -28,15 +28,15 @@ def replay(
     if not store.exists():
         raise InputError(f"there is no store {store}")
     with closing(Store(store, read_only=True)) as kept:
-        name, rules, agents, turns, failure = kept.replay(game_id)
+        played = kept.replay(game_id)
     console = Console(highlight=False)
     with limited():
-        game = Game.parse(rules, name)
+        game = Game.parse(played.rules, played.game)
         state = game.initial_state()
-    for player, agent in zip(game.players, agents):
+    for player, agent in zip(game.players, played.agents):
         console.print(f"{player}: {agent}", markup=False)
     console.print(draw_state(state))
-    for number, turn in enumerate(turns, 1):
+    for number, turn in enumerate(played.turns, 1):
         with limited(), doing(f"looking for move {number}"):
             before, state = state, state.apply(state.parse_move(turn.move))
         score = "" if turn.score is None else f", expects {turn.score:.2f}"
@@ -46,5 +46,5 @@ def replay(
             markup=False,
         )
         console.print(draw_state(state, before))
-    if failure:
-        console.print(failure, markup=False)
+    if played.failure:
+        console.print(played.failure, markup=False)

@@ -31,19 +31,26 @@ def write_results(
     document: Document, matches: Sequence[Match], folder: Path, console: Console
 ) -> None:
     """Write the report and all games, and say where they are."""
-    from semisplit.lab.export import can_write_parquet, game_rows, write_csv, write_parquet
+    from semisplit.lab.export import (
+        can_write_parquet,
+        game_rows,
+        seat_rows,
+        write_csv,
+        write_parquet,
+    )
     from semisplit.lab.figures import can_draw
     from semisplit.lab.store import Store
 
     report = document.write(folder)
     if matches:
         with closing(Store(folder / STORE)) as store:
-            rows = game_rows(store, matches)
-        write_csv(rows, folder / "games.csv")
-        if can_write_parquet():
-            write_parquet(rows, folder / "games.parquet")
-        else:
-            left_out = "games.parquet was left out: pip install 'semisplit[parquet]'"
+            tables = {"games": game_rows(store, matches), "seats": seat_rows(store, matches)}
+        for name, rows in tables.items():
+            write_csv(rows, folder / f"{name}.csv")
+            if can_write_parquet():
+                write_parquet(rows, folder / f"{name}.parquet")
+        if not can_write_parquet():
+            left_out = "Parquet files were left out: pip install 'semisplit[parquet]'"
             console.print(left_out, markup=False)
     if not can_draw():
         console.print("Pictures were left out: pip install 'semisplit[plots]'", markup=False)

@@ -27,7 +27,7 @@ def tournament(
     from rich.console import Console
 
     from semisplit.lab.document import Table
-    from semisplit.lab.outcome import corrected
+    from semisplit.lab.outcome import Duel, corrected, duels
     from semisplit.lab.tournament import plan_matches, read_plan, report
 
     plan = read_plan(file)
@@ -43,5 +43,6 @@ def tournament(
             print_table(part, console)
     write_results(document, matches, folder, console)
     if json:
-        for one in corrected(outcomes):
+        others = (one for one in outcomes if not isinstance(one, Duel))
+        for one in (*corrected(duels(outcomes)), *others):
             print(json_module.dumps(summary(one)))

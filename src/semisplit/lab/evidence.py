@@ -8,6 +8,7 @@ beforehand, `at_any_length` if one looks at the results and stops when they suff
 
 Pairs are taken to be independent and alike. Nothing is assumed about draws, about the advantage of
 a side, or about how the games of a pair depend on each other. docs/matches.md has error rates.
+Intervals are also made for the average scores of rounds, with other results than those of pairs.
 """
 
 from __future__ import annotations
@@ -20,10 +21,10 @@ from typing import Literal
 import numpy as np
 
 from semisplit.lab.ratings import elo, expected_score
-from semisplit.lab.records import PAIR_SCORES, Interval, Pairs
+from semisplit.lab.records import Interval, Pairs, Results
 
 Verdict = Literal["better", "worse", "similar", "undecided", "too few games"]
-Doubt = Callable[[Pairs, float], float]
+Doubt = Callable[[Results, float], float]
 
 LEVEL = 0.05
 """How often a verdict may be wrong, and an interval."""
@@ -31,7 +32,6 @@ SIMILAR_ELO = 50.0
 """Players closer than this are similar. The papers' matches cannot tell them apart, either."""
 _SIMILAR_SCORE = expected_score(SIMILAR_ELO)
 
-_SCORES = np.array(PAIR_SCORES)
 _STEP = 0.01
 _GRID = np.exp(np.arange(-22.0, 23.0, _STEP))
 """Where to evaluate the integral: its ends and its step make errors of less than 1e-4."""
@@ -43,7 +43,7 @@ _LOG_SHARES = np.log([0.2, 0.2, 0.2, 0.2, 0.1, 0.05, 0.05])
 _BISECTIONS = 25
 
 
-def at_fixed_length(pairs: Pairs, score: float) -> float:
+def at_fixed_length(results: Results, score: float) -> float:
     """The doubt in a true score above `score`, after a number of games chosen beforehand.
 
     Without draws, and if both games of every pair end alike, this is the exact binomial test, whose
@@ -57,9 +57,9 @@ def at_fixed_length(pairs: Pairs, score: float) -> float:
     probability of a sum of gamma variables, each times its distance from `score`, to be negative:
     an integral over its characteristic function (Gil-Pelaez).
     """
-    weights = np.array(pairs.counts, dtype=float)
+    weights = np.array(results.counts, dtype=float)
     weights[0] += 1
-    distances = _SCORES - score
+    distances = np.array(results.scores) - score
     matter = (weights > 0) & (distances != 0)
     weights, distances = weights[matter], distances[matter]
     if np.all(distances < 0):
@@ -75,7 +75,7 @@ def at_fixed_length(pairs: Pairs, score: float) -> float:
     return float(np.clip(0.5 - integral, 0, 1))
 
 
-def at_any_length(pairs: Pairs, score: float) -> float:
+def at_any_length(results: Results, score: float) -> float:
     """The doubt in a true score above `score`, however long one has been waiting for it to vanish.
 
     Somebody bets on every pair that it is above `score`: a part of the capital, lost if both games
@@ -86,28 +86,28 @@ def at_any_length(pairs: Pairs, score: float) -> float:
     """
     if score <= 0:
         return 1.0
-    factors = 1 + _BETS * (_SCORES / score - 1)
-    capital = np.logaddexp.reduce(_LOG_SHARES + np.log(factors) @ np.array(pairs.counts))
+    factors = 1 + _BETS * (np.array(results.scores) / score - 1)
+    capital = np.logaddexp.reduce(_LOG_SHARES + np.log(factors) @ np.array(results.counts))
     return math.exp(min(0.0, -capital))
 
 
 # Tables, drawings and averages ask for it again.
 @cache
 def score_interval(
-    pairs: Pairs, doubt: Doubt = at_fixed_length, confidence: float = 1 - LEVEL
+    results: Results, doubt: Doubt = at_fixed_length, confidence: float = 1 - LEVEL
 ) -> Interval:
     """Where the true score lies, but for at most 5 % of all matches; [0, 1] without games."""
     if not 0 < confidence < 1:
         raise ValueError(f"a confidence is between 0 and 1, not {confidence}")
     tail = (1 - confidence) / 2
-    return Interval(_lowest(pairs, doubt, tail), 1 - _lowest(pairs.swapped, doubt, tail))
+    return Interval(_lowest(results, doubt, tail), 1 - _lowest(results.swapped, doubt, tail))
 
 
-def _lowest(pairs: Pairs, doubt: Doubt, tail: float) -> float:
-    low, high = 0.0, pairs.score
+def _lowest(results: Results, doubt: Doubt, tail: float) -> float:
+    low, high = 0.0, results.score
     for _ in range(_BISECTIONS):
         middle = (low + high) / 2
-        if doubt(pairs, middle) <= tail:
+        if doubt(results, middle) <= tail:
             low = middle
         else:
             high = middle
@@ -120,7 +120,7 @@ def elo_interval(scores: Interval) -> Interval:
 
 
 def verdict(pairs: Pairs, doubt: Doubt = at_fixed_length, level: float = LEVEL) -> Verdict:
-    """What is known about the player, but for an error with a probability of at most `level`.
+    """What is known about the agent, but for an error with a probability of at most `level`.
 
     It is better or worse, or the two are closer than 50 Elo; if both are known, the former is said.
     Otherwise it is undecided; if nothing would be known even if all games had been won, there are

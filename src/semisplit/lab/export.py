@@ -14,8 +14,6 @@ from semisplit.lab.document import write_file
 from semisplit.lab.match import Match
 from semisplit.lab.store import Store
 
-_AGENTS = ("a", "b")
-
 
 def can_write_parquet() -> bool:
     """Whether pyarrow is there."""
@@ -27,14 +25,15 @@ def game_rows(store: Store, matches: Iterable[Match]) -> list[dict[str, Any]]:
     return [_flat(row) for match in matches for row in store.rows(match.key)]
 
 
+def seat_rows(store: Store, matches: Iterable[Match]) -> list[dict[str, Any]]:
+    """One row for each seat of these games: who sat there, what it got and what it spent."""
+    return [row for match in matches for row in store.seat_rows(match.key)]
+
+
 def _flat(row: dict[str, Any]) -> dict[str, Any]:
-    """The turns of a game as its moves and what each agent spent."""
+    """The turns of a game as its moves."""
     turns = json.loads(row.pop("turns"))
     row["plies"] = len(turns)
-    for agent, player in zip(_AGENTS, (row["seat"], 3 - row["seat"])):
-        for what in ("seconds", "simulations", "states"):
-            spent = (turn[what] for turn in turns if turn["player"] == player)
-            row[f"{what}_{agent}"] = sum(spent)
     row["moves"] = " ".join(turn["text"] for turn in turns)
     return row
 

@@ -1,4 +1,4 @@
-"""Matches: two agents, many games, sides swapped after each game of a pair."""
+"""Matches: some agents, many games, with seats that change from game to game."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from semisplit.game import Game
 from semisplit.lab.budgets import Like, parse_budget, write_budget
 from semisplit.lab.evidence import at_any_length, verdict
 from semisplit.lab.records import Pairs
-from semisplit.lab.store import MatchKey, Store, StoredGame
+from semisplit.lab.seating import Seating, seating
+from semisplit.lab.store import MatchKey, Seat, Store, StoredGame
 from semisplit.lab.workers import Task, play_all
 from semisplit.search import Budget
-from semisplit.search.kernels.load import load_kernels
 
 MAX_GAMES = 1_000_000
 LENGTH = 100
@@ -30,11 +30,10 @@ LONGEST_UNTIL_DECIDED = 1000
 
 @dataclass(frozen=True)
 class Match:
-    """Who plays whom at what."""
+    """Who plays at what: one agent for each player of a game, or two who share the seats."""
 
     game: Game
-    a: AgentConfig
-    b: AgentConfig
+    agents: tuple[AgentConfig, ...]
     games: int
     budget: str
     """As it is typed."""
@@ -43,11 +42,12 @@ class Match:
     """Where a path in the budget starts."""
 
     def __post_init__(self) -> None:
-        if len(self.game.players) != 2:
-            raise InputError(
-                f"a match is between two agents, but {self.game.name}"
-                f" has {len(self.game.players)} players"
-            )
+        seats, agents = self.seats, len(self.agents)
+        if agents != seats and not (agents == 2 < seats):
+            players, needed = _count(seats, "player"), _count(seats, "agent")
+            share = ", or two who share the seats" if seats > 2 else ""
+            needs = f"a match needs {needed}{share}, not {agents}"
+            raise InputError(f"{self.game.name} has {players}: {needs}")
         if self.games > MAX_GAMES:
             raise InputError(f"a match has at most {MAX_GAMES:,} games, not {self.games:,}")
         if not -(2**63) <= self.seed < 2**63:
@@ -55,23 +55,46 @@ class Match:
         parse_budget(self.budget, self.folder)
 
     @property
+    def seats(self) -> int:
+        """How many players the game has."""
+        return len(self.game.players)
+
+    @property
+    def is_duel(self) -> bool:
+        """Whether there are two agents, so that one of them may be better."""
+        return len(self.agents) == 2
+
+    @property
     def key(self) -> MatchKey:
         """What makes it this match."""
-        source = self.game.rules.source
         return MatchKey(
             # Wherever the file is, it is the same match.
-            Path(source.name).name,
-            source.text,
-            self.a.name,
-            self.b.name,
-            _configuration(self.a),
-            _configuration(self.b),
+            Path(self.game.name).name,
+            self.game.text,
+            tuple(agent.name for agent in self.agents),
+            tuple(_configuration(agent) for agent in self.agents),
             self.budget,
             self.seed,
         )
 
+    @property
+    def names(self) -> str:
+        """The agents."""
+        *others, last = (agent.name for agent in self.agents)
+        if self.is_duel:
+            return f"{others[0]} against {last}"
+        return f"{', '.join(others)} and {last}" if others else last
+
+    def seating(self, number: int) -> Seating:
+        """Which agent sits on each seat in a game."""
+        return seating(len(self.agents), self.seats, number)
+
     def __str__(self) -> str:
-        return f"{self.a.name} against {self.b.name} at {self.key.game}, {self.budget} per move"
+        return f"{self.names} at {self.key.game}, {self.budget} per move"
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
 def default_length(*, sequential: bool) -> int:
@@ -79,26 +102,21 @@ def default_length(*, sequential: bool) -> int:
     return LONGEST_UNTIL_DECIDED if sequential else LENGTH
 
 
-def seat_of_a(number: int) -> int:
-    """Which player A is in a game of a match."""
-    return 1 + number % 2
-
-
-def _seed(seed: int, number: int, agent: str) -> int:
-    """The seed of an agent in a game; whoever plays it, and when, it is the same."""
-    digest = hashlib.sha256(f"{seed}/{number}/{agent}".encode()).digest()
-    return int.from_bytes(digest[:8], "big")
+def _seeds(seed: int, number: int, seated: Seating) -> tuple[int, ...]:
+    """The seed of each seat in a game; whoever plays it, and when, it is the same."""
+    seeds = []
+    for seat, agent in enumerate(seated):
+        # An agent is told by a letter, on its second seat by "a2" and so on.
+        times = seated[: seat + 1].count(agent)
+        name = chr(ord("a") + agent) + (str(times) if times > 1 else "")
+        digest = hashlib.sha256(f"{seed}/{number}/{name}".encode()).digest()
+        seeds.append(int.from_bytes(digest[:8], "big"))
+    return tuple(seeds)
 
 
 def _configuration(config: AgentConfig) -> str:
     data = write_config(config) if config.kind == "mcts" else {"kind": config.kind}
     return json.dumps(data, sort_keys=True)
-
-
-def results_of(games: list[StoredGame]) -> list[float]:
-    """What A got in each game: 1, 1/2 or 0."""
-    wins = [(game.score_a > game.score_b) - (game.score_a < game.score_b) for game in games]
-    return [(1 + win) / 2 for win in wins]
 
 
 def finished_in_order(games: list[StoredGame], count: int) -> list[StoredGame]:
@@ -110,7 +128,7 @@ def finished_in_order(games: list[StoredGame], count: int) -> list[StoredGame]:
 def play_matches(
     matches: Sequence[Match],
     store: Store,
-    jobs: int,
+    jobs: int | None,
     stop_level: float | None = None,
 ) -> Iterator[tuple[int, list[StoredGame]]]:
     """Play what is missing of matches, one after the other.
@@ -120,7 +138,7 @@ def play_matches(
     Args:
         matches: The matches.
         store: Where their games are, and will be.
-        jobs: Games at a time.
+        jobs: Games at a time, each in a process of its own; None plays in this one.
         stop_level: Where a match ends when it is decided, how often that may be wrong. The games
             count in their order, so it does not depend on which of them ended first.
     """
@@ -129,10 +147,10 @@ def play_matches(
     yield from enumerate(games)
 
     def is_over(place: int) -> bool:
-        count = matches[place].games
-        if decided_after(games[place], count, stop_level) is not None:
+        match = matches[place]
+        if decided_after(match, games[place], stop_level) is not None:
             return True
-        return sum(game.number < count for game in games[place]) == count
+        return sum(game.number < match.games for game in games[place]) == match.games
 
     over = [is_over(place) for place in range(len(matches))]
 
@@ -144,16 +162,19 @@ def play_matches(
                     yield _task(match, place, number, begun[place][1])
 
     to_play = [match for match, is_over in zip(matches, over) if not is_over]
-    if to_play:
-        # So that not every process compiles them.
+    if any(agent.kind == "mcts" for match in to_play for agent in match.agents):
+        # Numba takes a while to load. Not every process is to compile the search.
+        from semisplit.search.kernels.load import load_kernels
+
         load_kernels()
     for match in to_play:
         _prepare(match)
     for task, played in play_all(tasks(), jobs):
-        number, seat = begun[task.match][0], seat_of_a(task.number)
-        seeds = (task.seeds[seat - 1], task.seeds[2 - seat])
-        store.add_game(number, task.number, seat, seeds, played, jobs)
-        games[task.match] = store.games(number)
+        number, match = begun[task.match][0], matches[task.match]
+        seats = map(Seat, match.game.players, match.seating(task.number), task.seeds)
+        store.add_game(number, task.number, list(seats), played, jobs)
+        ended = (*games[task.match], store.game(number, task.number))
+        games[task.match] = sorted(ended, key=lambda game: game.number)
         over[task.match] = is_over(task.match)
         yield task.match, games[task.match]
         # What is being played of matches that are decided is not needed.
@@ -163,7 +184,7 @@ def play_matches(
 
 def _prepare(match: Match) -> None:
     """Compile what agents need, unless it takes too long, so that not every process does it."""
-    for config in (match.a, match.b):
+    for config in match.agents:
         # What goes wrong is the agent's fault, and loses its games.
         with limited(), doing(f"preparing {match}"), suppress(SemisplitError):
             make_agent(config, match.game, 0).close()
@@ -171,11 +192,9 @@ def _prepare(match: Match) -> None:
 
 def _task(match: Match, place: int, number: int, budget: Budget) -> Task:
     """A game of a match."""
-    seeds = tuple(_seed(match.seed, number, agent) for agent in ("a", "b"))
-    agents = (match.a, match.b)
-    if seat_of_a(number) == 2:
-        seeds, agents = seeds[::-1], agents[::-1]
-    return Task(place, number, match.game, budget, agents, seeds)
+    seated = match.seating(number)
+    agents = tuple(match.agents[agent] for agent in seated)
+    return Task(place, number, match.game, budget, agents, _seeds(match.seed, number, seated))
 
 
 def begin_match(match: Match, store: Store) -> tuple[int, Budget]:
@@ -195,11 +214,11 @@ def _measure(match: Match) -> str:
     return write_budget(asked.measure(match.game) if isinstance(asked, Like) else asked)
 
 
-def decided_after(games: list[StoredGame], count: int, stop_level: float | None) -> int | None:
+def decided_after(match: Match, games: list[StoredGame], stop_level: float | None) -> int | None:
     """After how many games, a whole number of pairs, a match was decided; None if it is not."""
-    if stop_level is None:
+    if stop_level is None or not match.is_duel:
         return None
-    results = results_of(finished_in_order(games, count))
+    results = [game.result for game in finished_in_order(games, match.games)]
     pairs = Pairs()
     for end in range(2, len(results) + 1, 2):
         pairs += Pairs.of(results[end - 2 : end])

@@ -6,6 +6,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import NamedTuple
 
 from semisplit.lab.evidence import (
     LEVEL,
@@ -18,8 +19,8 @@ from semisplit.lab.evidence import (
     score_interval,
     verdict,
 )
-from semisplit.lab.match import Match, decided_after, finished_in_order, results_of
-from semisplit.lab.records import Interval, Pairs, Record
+from semisplit.lab.match import Match, decided_after, finished_in_order
+from semisplit.lab.records import Interval, Pairs, Record, Rounds
 from semisplit.lab.store import Store, StoredGame
 
 
@@ -28,23 +29,91 @@ def percent(score: float, interval: Interval) -> str:
     return f"{100 * score:.1f} ({100 * interval.low:.1f} to {100 * interval.high:.1f})"
 
 
+class Average(NamedTuple):
+    """A mean of scores."""
+
+    score: float
+    interval: Interval
+
+    def __str__(self) -> str:
+        return percent(self.score, self.interval)
+
+    @property
+    def swapped(self) -> Average:
+        """The same as the other of two agents sees it."""
+        return Average(1 - self.score, Interval(1 - self.interval.high, 1 - self.interval.low))
+
+
 @dataclass(frozen=True)
 class Outcome:
     """How a match ended."""
 
     match: Match
-    record: Record
-    pairs: Pairs
-    failures: tuple[str, ...] = ()
-    """Why games were not played to their end."""
+    counted: tuple[StoredGame, ...]
+    """The games that count, in their order."""
     doubt: Doubt = at_fixed_length
-    level: float = LEVEL
-    """How often the verdict may be wrong; less if there are several matches."""
     distinct: int | None = None
     """How many different games were played, if it has been counted."""
     warning: str = ""
     """About games that do not count."""
     circumstances: tuple[dict[str, str], ...] = ()
+
+    @property
+    def games(self) -> int:
+        """How many games count."""
+        return len(self.counted)
+
+    @property
+    def failures(self) -> tuple[str, ...]:
+        """Why games were not played to their end."""
+        return tuple(f"game {one.id}: {one.failure}" for one in self.counted if one.failure)
+
+    @cached_property
+    def rounds(self) -> tuple[Rounds, ...]:
+        """Those of each agent."""
+        return tuple(
+            Rounds.of([x for game in self.counted for x in game.scores_of(agent)], self.match.seats)
+            for agent in range(len(self.match.agents))
+        )
+
+    @cached_property
+    def averages(self) -> tuple[Average, ...]:
+        """What each agent got on average, as a part of the highest score, with 95 % intervals."""
+        return tuple(Average(one.score, score_interval(one, self.doubt)) for one in self.rounds)
+
+    @property
+    def standing(self) -> str:
+        """How the match stands, in percent."""
+        agents = zip(self.match.agents, self.rounds)
+        return ", ".join(f"{agent.name} {100 * one.score:.1f}" for agent, one in agents)
+
+
+@dataclass(frozen=True)
+class Duel(Outcome):
+    """How a match between two agents ended: one of them, A, may be better than the other, B."""
+
+    level: float = LEVEL
+    """How often the verdict may be wrong; less if there are several matches."""
+
+    @cached_property
+    def record(self) -> Record:
+        """What A won, drew and lost."""
+        results = self._results
+        return Record(results.count(1.0), results.count(0.5), results.count(0.0))
+
+    @cached_property
+    def pairs(self) -> Pairs:
+        """What A got in pairs of games."""
+        return Pairs.of(self._results)
+
+    @property
+    def _results(self) -> list[float]:
+        return [game.result for game in self.counted]
+
+    @property
+    def score(self) -> float:
+        """What A got: its wins and half of the draws."""
+        return self.record.score
 
     @cached_property
     def interval(self) -> Interval:
@@ -52,9 +121,9 @@ class Outcome:
         return score_interval(self.pairs, self.doubt)
 
     @property
-    def score(self) -> str:
+    def standing(self) -> str:
         """What A got, in percent, with its interval."""
-        return percent(self.record.score, self.interval)
+        return percent(self.score, self.interval)
 
     @cached_property
     def verdict(self) -> Verdict:
@@ -70,16 +139,19 @@ class Outcome:
 
 def outcome(match: Match, games: list[StoredGame], stop_level: float | None = None) -> Outcome:
     """Count the games of a match: up to its end, or to where it was decided."""
-    end = decided_after(games, match.games, stop_level)
-    counted = finished_in_order(games, end or match.games)
-    failures = tuple(f"game {one.id}: {one.failure}" for one in counted if one.failure)
-    results = results_of(counted)
-    record = Record(results.count(1.0), results.count(0.5), results.count(0.0))
-    doubt = at_fixed_length if stop_level is None else at_any_length
-    return Outcome(match, record, Pairs.of(results), failures, doubt)
+    end = decided_after(match, games, stop_level)
+    counted = tuple(finished_in_order(games, end or match.games))
+    if not match.is_duel:
+        return Outcome(match, counted)
+    return Duel(match, counted, at_fixed_length if stop_level is None else at_any_length)
 
 
-def corrected(outcomes: Sequence[Outcome]) -> list[Outcome]:
+def duels(outcomes: Sequence[Outcome]) -> list[Duel]:
+    """The outcomes of matches between two agents."""
+    return [one for one in outcomes if isinstance(one, Duel)]
+
+
+def corrected(outcomes: Sequence[Duel]) -> list[Duel]:
     """Outcomes whose verdicts are all right, but for 5 % of all reports."""
     levels = holm_levels([p_value(one.pairs, one.doubt) for one in outcomes])
     return [replace(one, level=level) for one, level in zip(outcomes, levels)]
@@ -88,7 +160,7 @@ def corrected(outcomes: Sequence[Outcome]) -> list[Outcome]:
 def account(ended: Outcome, store: Store) -> Outcome:
     """An outcome with what the store knows about its games besides their results."""
     key = ended.match.key
-    rows = store.rows(key)[: ended.record.games]
+    rows = store.rows(key)[: ended.games]
     lines = {tuple(turn["move"] for turn in json.loads(row["turns"])) for row in rows}
     seen = tuple(json.loads(text) for text in dict.fromkeys(row["versions"] for row in rows))
     warning = warn_of_others(ended.match, store)

@@ -2,7 +2,7 @@
 
 An agent that raises an error, or that takes longer than its time and a grace of one second, loses
 the game; the others get their highest score. One that does not come back at all is the caller's
-business. A game without an end after 10,000 moves is a draw.
+business. A game without an end after 10,000 moves is a draw; one for a single player is lost.
 """
 
 from __future__ import annotations
@@ -51,9 +51,18 @@ class Played:
 class _Lost(Exception):
     """An agent has lost by its own fault."""
 
-    def __init__(self, player: int, reason: str):
+    def __init__(self, player: int, how: str):
         self.player = player
-        super().__init__(reason)
+        super().__init__(how)
+
+
+def lost_by(
+    player: int, how: str, game: Game, agents: Sequence[AgentConfig], turns: Sequence[Turn] = ()
+) -> Played:
+    """A game that the agent of a player has lost by its own fault."""
+    scores = tuple(float(seat != player) for seat in range(1, len(agents) + 1))
+    who = f"{agents[player - 1].name} as {game.player_name(player)}"
+    return Played(tuple(turns), scores, f"{who} {how}")
 
 
 def play_game(
@@ -81,14 +90,14 @@ def play_game(
             players.append(_make_agent(player, config, game, seed))
         while not state.is_terminal:
             if len(turns) == MAX_PLIES:
-                scores = (0.5,) * len(agents)
+                draw = 0.5 if len(agents) > 1 else 0.0
+                scores = (draw,) * len(agents)
                 return Played(tuple(turns), scores, f"no end after {MAX_PLIES} moves")
             on_turn(state.player, budget.seconds)
             turn, state = _make_turn(state, players, budget)
             turns.append(turn)
     except _Lost as lost:
-        scores = tuple(float(player != lost.player) for player in range(1, len(agents) + 1))
-        return Played(tuple(turns), scores, str(lost))
+        return lost_by(lost.player, str(lost), game, agents, turns)
     finally:
         for one in players:
             one.close()
@@ -100,7 +109,7 @@ def _make_agent(player: int, config: AgentConfig, game: Game, seed: int) -> Agen
     try:
         return make_agent(config, game, seed)
     except Exception as error:
-        raise _Lost(player, _reason(config, error)) from error
+        raise _Lost(player, _reason(error)) from error
 
 
 def _make_turn(state: State, agents: list[Agent], budget: Budget) -> tuple[Turn, State]:
@@ -110,12 +119,12 @@ def _make_turn(state: State, agents: list[Agent], budget: Budget) -> tuple[Turn,
             try:
                 agent.wait(budget)
             except Exception as error:
-                raise _Lost(number, _reason(agent.config, error)) from error
+                raise _Lost(number, _reason(error)) from error
     thought, seconds = _think(agents[player - 1], player, budget)
     try:
         following = state.apply(thought.move)
     except IllegalMove as error:
-        raise _Lost(player, _reason(agents[player - 1].config, error)) from error
+        raise _Lost(player, _reason(error)) from error
     turn = Turn(
         player,
         thought.move.wire,
@@ -129,7 +138,7 @@ def _make_turn(state: State, agents: list[Agent], budget: Budget) -> tuple[Turn,
         try:
             agent.play(thought.move)
         except Exception as error:
-            raise _Lost(number, _reason(agent.config, error)) from error
+            raise _Lost(number, _reason(error)) from error
     return turn, following
 
 
@@ -138,13 +147,12 @@ def _think(agent: Agent, player: int, budget: Budget) -> tuple[Thought, float]:
     try:
         thought = agent.think(budget)
     except Exception as error:
-        raise _Lost(player, _reason(agent.config, error)) from error
+        raise _Lost(player, _reason(error)) from error
     seconds = time.perf_counter() - begin
     if budget.seconds is not None and seconds > budget.seconds + GRACE:
-        late = f"{agent.config.name} took {seconds:.2f} s instead of {budget.seconds:g} s"
-        raise _Lost(player, late)
+        raise _Lost(player, f"took {seconds:.2f} s instead of {budget.seconds:g} s")
     return thought, seconds
 
 
-def _reason(config: AgentConfig, error: Exception) -> str:
-    return f"{config.name} failed: {type(error).__name__}: {error}"
+def _reason(error: Exception) -> str:
+    return f"failed: {type(error).__name__}: {error}"

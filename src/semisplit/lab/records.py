@@ -1,16 +1,17 @@
-"""The results of matches, counted by games and by pairs of games, seen from the first player."""
+"""The results of matches, counted by games, by pairs of games and by rounds, seen by an agent."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, Protocol
 
 PAPERS_QUANTILE = 1.96
 PAPERS_MIN_GAMES = 4
 """With fewer, the papers' interval is empty far too often for a verdict."""
 PAIR_SCORES = (0.0, 0.25, 0.5, 0.75, 1.0)
+_DIGITS = 15
 
 
 class Interval(NamedTuple):
@@ -32,7 +33,7 @@ class Interval(NamedTuple):
 
 @dataclass(frozen=True)
 class Record:
-    """How many games a player won, drew and lost against another."""
+    """How many games an agent won, drew and lost against another."""
 
     wins: int = 0
     draws: int = 0
@@ -68,13 +69,33 @@ class Record:
 
     @property
     def swapped(self) -> Record:
-        """The same games as the other player sees them."""
+        """The same games as the other agent sees them."""
         return Record(self.losses, self.draws, self.wins)
+
+
+class Results(Protocol):
+    """Independent results from 0 to 1, and how often each came up."""
+
+    @property
+    def scores(self) -> tuple[float, ...]:
+        """From the worst possible one, 0, to the best possible one, 1."""
+
+    @property
+    def counts(self) -> tuple[float, ...]:
+        """How often each came up."""
+
+    @property
+    def score(self) -> float:
+        """Their mean; one half if there are none."""
+
+    @property
+    def swapped(self) -> Results:
+        """The same with what is missing from 1."""
 
 
 @dataclass(frozen=True)
 class Pairs:
-    """Pairs of games with swapped sides, counted by the points of the player: 0, 1/2, 1, 3/2, 2.
+    """Pairs of games with swapped sides, counted by the points of an agent: 0, 1/2, 1, 3/2, 2.
 
     The games of a pair depend on each other: if one side has an advantage, they tend to cancel out.
     Pairs do not. A last game without a partner is half a pair of two such games.
@@ -91,7 +112,7 @@ class Pairs:
 
     @staticmethod
     def of(results: Sequence[float]) -> Pairs:
-        """The pairs of games, given what the player got in each of them: 0, 1/2 or 1."""
+        """The pairs of games, given what the agent got in each of them: 0, 1/2 or 1."""
         counts = [0.0] * len(PAIR_SCORES)
         for first, second in zip(results[::2], results[1::2]):
             counts[round(2 * (first + second))] += 1
@@ -107,6 +128,11 @@ class Pairs:
         return Pairs((none, half, one, more, two))
 
     @property
+    def scores(self) -> tuple[float, ...]:
+        """What can come out of a pair, as a part of its two points."""
+        return PAIR_SCORES
+
+    @property
     def total(self) -> float:
         """How many pairs there are."""
         return sum(self.counts)
@@ -119,9 +145,44 @@ class Pairs:
 
     @property
     def swapped(self) -> Pairs:
-        """The same games as the other player sees them."""
+        """The same games as the other agent sees them."""
         none, half, one, more, two = self.counts
         return Pairs((two, more, one, half, none))
+
+
+@dataclass(frozen=True)
+class Rounds:
+    """Rounds of games in which an agent sat on each seat once, counted by its average score."""
+
+    scores: tuple[float, ...] = (0.0, 1.0)
+    counts: tuple[float, ...] = (0.0, 0.0)
+
+    @staticmethod
+    def of(scores: Sequence[float], seats: int) -> Rounds:
+        """The rounds, given what the agent got on its seats, those of each round together.
+
+        What there is of a last round that is not complete is a part of one.
+        """
+        weights = {0.0: 0.0, 1.0: 0.0}
+        for begin in range(0, len(scores), seats):
+            part = scores[begin : begin + seats]
+            # Digits that are only errors of rounding make no other score.
+            mean = round(math.fsum(part) / len(part), _DIGITS)
+            weights[mean] = weights.get(mean, 0.0) + len(part) / seats
+        return Rounds(*zip(*sorted(weights.items())))
+
+    @property
+    def score(self) -> float:
+        """The average score on a seat; one half without games."""
+        total = math.fsum(self.counts)
+        points = math.fsum(score * count for score, count in zip(self.scores, self.counts))
+        return points / total if total else 0.5
+
+    @property
+    def swapped(self) -> Rounds:
+        """The same with what was missing from the highest score."""
+        scores = tuple(round(1 - score, _DIGITS) for score in reversed(self.scores))
+        return Rounds(scores, self.counts[::-1])
 
 
 def _check_counts(*counts: float) -> None:

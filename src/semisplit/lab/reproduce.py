@@ -13,10 +13,10 @@ from semisplit.lab.document import Document, Picture, Table
 from semisplit.lab.evidence import score_interval
 from semisplit.lab.figures import PERCENT, Line, Point, can_draw, draw_intervals, draw_lines
 from semisplit.lab.match import Match
-from semisplit.lab.outcome import Outcome, corrected
+from semisplit.lab.outcome import Average, Duel, Outcome, corrected, duels
 from semisplit.lab.papers import Experiment, PrintedBudget, Result, Summary, states_per_second
 from semisplit.lab.records import PAPERS_QUANTILE, Interval, Pairs, papers_verdict
-from semisplit.lab.standings import AVERAGE_NOTE, Average, about, average, failure_table
+from semisplit.lab.standings import AVERAGE_NOTE, about, average, failure_table
 
 GAMES_OF_A_MATCH = 240
 """Where a paper does not say it: as in the thesis."""
@@ -91,7 +91,8 @@ def plan_experiment(
         if all(not chosen or value in chosen for value, chosen in wanted):
             time = seconds * scale
             budget = _budget(experiment.setting.budgets[name], game, b, time)
-            match = Match(semisplit.load(game), parse_agent(a), parse_agent(b), games, budget)
+            agents = (parse_agent(a), parse_agent(b))
+            match = Match(semisplit.load(game), agents, games, budget)
             planned.append(Planned(match, a, b, name, time))
     return planned
 
@@ -141,12 +142,12 @@ def compare(
     experiment: Experiment, planned: Sequence[Planned], outcomes: Sequence[Outcome]
 ) -> Document:
     """Our results and those of the paper, side by side."""
-    outcomes = corrected(outcomes)
-    both = list(zip(planned, outcomes))
-    groups: dict[tuple[str, str, str], list[tuple[Planned, Outcome]]] = {}
+    contested = corrected(duels(outcomes))
+    both = list(zip(planned, contested))
+    groups: dict[tuple[str, str, str], list[tuple[Planned, Duel]]] = {}
     for plan, ended in both:
         groups.setdefault((plan.a, plan.b, plan.budget), []).append((plan, ended))
-    parts: list[Table | Picture] = [*failure_table(outcomes)]
+    parts: list[Table | Picture] = [*failure_table(contested)]
     if experiment.results or experiment.summaries:
         parts.append(_averages(experiment, groups))
     for number, (names, group) in enumerate(groups.items(), 1):
@@ -156,7 +157,7 @@ def compare(
             parts.append(_game_picture(experiment, title, f"scores-{number}", group))
     if can_draw() and not (experiment.results or experiment.summaries):
         parts += _time_pictures(both)
-    paragraphs = (*describe(experiment), *about(outcomes), _MEANING)
+    paragraphs = (*describe(experiment), *about(contested), _MEANING)
     return Document(experiment.name, paragraphs, tuple(parts))
 
 
@@ -176,7 +177,7 @@ def describe(experiment: Experiment) -> tuple[str, ...]:
 
 
 def _averages(
-    experiment: Experiment, groups: dict[tuple[str, str, str], list[tuple[Planned, Outcome]]]
+    experiment: Experiment, groups: dict[tuple[str, str, str], list[tuple[Planned, Duel]]]
 ) -> Table:
     rows = []
     for (a, b, budget), group in groups.items():
@@ -230,9 +231,7 @@ def agreement(ours: float, interval: Interval, theirs: float, margin: float) -> 
     return "agrees" if math.hypot(max(below, above), margin) <= TOLERANCE else "inconclusive"
 
 
-def _game_table(
-    experiment: Experiment, title: str, group: Sequence[tuple[Planned, Outcome]]
-) -> Table:
+def _game_table(experiment: Experiment, title: str, group: Sequence[tuple[Planned, Duel]]) -> Table:
     rows = []
     for plan, ended in group:
         printed = _printed(experiment, plan)
@@ -244,9 +243,9 @@ def _game_table(
                 f"{printed.score:.1f} ± {100 * margin:.1f}{doubtful}",
                 agreement(ended.record.score, ended.interval, score, margin),
             )
-        match, played = plan.match, map(str, (ended.record.games, ended.distinct))
+        match, played = plan.match, map(str, (ended.games, ended.distinct))
         names = (match.key.game, match.budget)
-        rows.append((*names, *played, ended.score, ended.full_verdict, *cells))
+        rows.append((*names, *played, ended.standing, ended.full_verdict, *cells))
     header = (
         *("game", "budget per move", "played", "distinct", "ours in %", "A is"),
         *("paper in %", ""),
@@ -267,7 +266,7 @@ def _printed_margin(experiment: Experiment, printed: Result) -> float:
 
 
 def _game_picture(
-    experiment: Experiment, title: str, name: str, group: Sequence[tuple[Planned, Outcome]]
+    experiment: Experiment, title: str, name: str, group: Sequence[tuple[Planned, Duel]]
 ) -> Picture:
     series: dict[str, list[Point]] = {"ours": [], "paper": []}
     for plan, ended in group:
@@ -283,7 +282,7 @@ def _game_picture(
     return Picture(title, name, draw_intervals(drawn, "score of the first agent in %", 50, PERCENT))
 
 
-def _time_pictures(both: Sequence[tuple[Planned, Outcome]]) -> list[Picture]:
+def _time_pictures(both: Sequence[tuple[Planned, Duel]]) -> list[Picture]:
     pictures = []
     for budget in dict.fromkeys(plan.budget for plan, _ in both):
         lines: dict[str, list[tuple[float, float, Interval]]] = {}

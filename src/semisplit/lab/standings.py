@@ -8,7 +8,7 @@ from typing import NamedTuple
 from semisplit.lab.circumstances import describe
 from semisplit.lab.document import Table
 from semisplit.lab.evidence import SIMILAR_ELO, at_any_length, elo_interval, score_interval
-from semisplit.lab.outcome import Outcome, percent
+from semisplit.lab.outcome import Average, Duel, Outcome, duels
 from semisplit.lab.ratings import Rating, elo_ratings
 from semisplit.lab.records import Interval, Pairs, Record
 
@@ -30,31 +30,16 @@ class Pairing(NamedTuple):
         return f"{self.a} against {self.b}"
 
 
-class Average(NamedTuple):
-    """A score as the mean over kinds of games, every kind counting the same."""
-
-    score: float
-    interval: Interval
-
-    def __str__(self) -> str:
-        return percent(self.score, self.interval)
-
-    @property
-    def swapped(self) -> Average:
-        """The same as the other agent sees it."""
-        return Average(1 - self.score, Interval(1 - self.interval.high, 1 - self.interval.low))
-
-
-def by_pairing(outcomes: Iterable[Outcome]) -> dict[Pairing, list[Outcome]]:
+def by_pairing(outcomes: Iterable[Duel]) -> dict[Pairing, list[Duel]]:
     """The outcomes of each pairing, in order."""
-    grouped: dict[Pairing, list[Outcome]] = {}
+    grouped: dict[Pairing, list[Duel]] = {}
     for one in outcomes:
-        match = one.match
-        grouped.setdefault(Pairing(match.a.name, match.b.name, match.budget), []).append(one)
+        a, b = one.match.key.agents
+        grouped.setdefault(Pairing(a, b, one.match.budget), []).append(one)
     return grouped
 
 
-def average(outcomes: Sequence[Outcome]) -> Average:
+def average(outcomes: Sequence[Duel]) -> Average:
     """The mean score of A over the kinds of games it was played at.
 
     Pairs of all kinds together vary more than as many of each do, so the interval is safe.
@@ -65,7 +50,7 @@ def average(outcomes: Sequence[Outcome]) -> Average:
     return Average(score, score_interval(pooled, outcomes[0].doubt))
 
 
-def match_table(outcomes: Sequence[Outcome], title: str) -> Table:
+def match_table(outcomes: Sequence[Duel], title: str) -> Table:
     """One row for each match."""
     header = (
         *("game", "A", "B", "played", "distinct", "won", "drawn", "lost"),
@@ -74,13 +59,12 @@ def match_table(outcomes: Sequence[Outcome], title: str) -> Table:
     return Table(title, header, tuple(_match_row(one) for one in outcomes))
 
 
-def _match_row(one: Outcome) -> tuple[str, ...]:
-    match, record = one.match, one.record
+def _match_row(one: Duel) -> tuple[str, ...]:
+    key, record = one.match.key, one.record
     played = (record.games, "" if one.distinct is None else one.distinct)
     counts = map(str, (*played, record.wins, record.draws, record.losses))
     difference = write_elo(elo_interval(one.interval))
-    names = (match.key.game, match.a.name, match.b.name)
-    return (*names, *counts, one.score, difference, one.full_verdict)
+    return (key.game, *key.agents, *counts, one.standing, difference, one.full_verdict)
 
 
 def write_elo(interval: Interval) -> str:
@@ -88,7 +72,7 @@ def write_elo(interval: Interval) -> str:
     return f"{interval.low:+.0f} to {interval.high:+.0f}"
 
 
-def average_table(outcomes: Sequence[Outcome], title: str) -> Table:
+def average_table(outcomes: Sequence[Duel], title: str) -> Table:
     """One row for each pairing: its grand average, and at how many games A is better or not."""
     rows = []
     for pairing, group in by_pairing(outcomes).items():
@@ -100,7 +84,7 @@ def average_table(outcomes: Sequence[Outcome], title: str) -> Table:
     return Table(title, header, tuple(rows), AVERAGE_NOTE)
 
 
-def cross_table(outcomes: Sequence[Outcome], title: str) -> Table:
+def cross_table(outcomes: Sequence[Duel], title: str) -> Table:
     """What each agent got against each other one, on average over the kinds of games."""
     scores: dict[tuple[str, str], str] = {}
     for pairing, group in by_pairing(outcomes).items():
@@ -113,16 +97,16 @@ def cross_table(outcomes: Sequence[Outcome], title: str) -> Table:
     return Table(title, ("", *agents), tuple(rows), note)
 
 
-def ratings(outcomes: Iterable[Outcome]) -> dict[str, Rating]:
+def ratings(outcomes: Iterable[Duel]) -> dict[str, Rating]:
     """The Elo of all agents, over all games they were played at."""
     results: dict[tuple[str, str], Record] = {}
     for one in outcomes:
-        pair = one.match.a.name, one.match.b.name
-        results[pair] = results.get(pair, Record()) + one.record
+        a, b = one.match.key.agents
+        results[a, b] = results.get((a, b), Record()) + one.record
     return elo_ratings(results)
 
 
-def rating_table(outcomes: Sequence[Outcome], title: str) -> Table:
+def rating_table(outcomes: Sequence[Duel], title: str) -> Table:
     """The agents from the strongest to the weakest."""
     rows = (
         (name, f"{rating.elo:+.0f}", write_elo(rating.interval))
@@ -136,18 +120,34 @@ def rating_table(outcomes: Sequence[Outcome], title: str) -> Table:
     return Table(title, ("agent", "Elo", "95 % interval"), tuple(rows), note)
 
 
+def score_table(outcomes: Sequence[Outcome], title: str) -> Table:
+    """What the agents of each match got on average, the best one first."""
+    rows = []
+    for one in outcomes:
+        key, games = one.match.key, str(one.games)
+        rows += [(key.game, one.match.names, games, *cells) for cells in score_rows(one)]
+    return Table(title, ("game", "match", "played", "agent", "average score in %"), tuple(rows))
+
+
+def score_rows(ended: Outcome) -> list[tuple[str, str]]:
+    """The agents of a match and their average scores, the best one first."""
+    both = sorted(zip(ended.match.agents, ended.averages), key=lambda one: -one[1].score)
+    return [(agent.name, str(average)) for agent, average in both]
+
+
 def failure_table(outcomes: Sequence[Outcome]) -> list[Table]:
     """The games that were not played to their end, if there are any."""
     rows = [(str(one.match), failure) for one in outcomes for failure in one.failures]
     if not rows:
         return []
-    note = "Who fails loses the game; one without an end is a draw."
+    note = "Who fails loses the game; one without an end is a draw, or lost if there is one player."
     return [Table("Failures", ("match", "what happened"), tuple(rows), note)]
 
 
 def about(outcomes: Sequence[Outcome]) -> tuple[str, ...]:
     """What was played where, what of it does not count, and what the numbers mean."""
-    games = sum(one.record.games for one in outcomes)
+    games = sum(one.games for one in outcomes)
+    contested = duels(outcomes)
     played = f"{games} games were played, in {len(outcomes)} matches."
     seen = describe(one for ended in outcomes for one in ended.circumstances)
     warnings = (one.warning for one in outcomes if one.warning)
@@ -155,10 +155,11 @@ def about(outcomes: Sequence[Outcome]) -> tuple[str, ...]:
     return (
         played + (f" Circumstances: {seen}." if seen else ""),
         *warnings,
-        _SCORES,
+        *([_SCORES] if contested else []),
+        *([_AVERAGES] if any(one.match.seats != 2 for one in outcomes) else []),
         *([_SEQUENTIAL] if sequential else []),
-        _VERDICTS,
-        *([_HOLM.format(len(outcomes))] if len(outcomes) > 1 else []),
+        *([_VERDICTS] if contested else []),
+        *([_HOLM.format(len(contested))] if len(contested) > 1 else []),
     )
 
 
@@ -166,6 +167,11 @@ _SCORES = (
     "Played are single games, distinct are those with different moves. A score counts draws as"
     " half. The interval after it contains the true score in at least 95 % of all matches; it is"
     " made from pairs of games with swapped sides, and that of Elo from it."
+)
+_AVERAGES = (
+    "Average scores are parts of the highest score that the rules award, over all games and seats."
+    " Their intervals are made from rounds of games, in which every agent sits on every seat once."
+    " Where two agents share more than two seats, who has the higher average in a game wins it."
 )
 _SEQUENTIAL = (
     "Matches ended when they were decided. Intervals and verdicts allow for that; scores by"

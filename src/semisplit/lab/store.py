@@ -1,6 +1,6 @@
-"""Results in an SQLite file: one row per game or measurement, written when it ends.
+"""Results in an SQLite file: a game with its seats, or a measurement, written when it ends.
 
-Whatever happens to the program, a row is either in the store completely or not at all.
+Whatever happens to the program, it is either in the store completely or not at all.
 """
 
 from __future__ import annotations
@@ -8,48 +8,66 @@ from __future__ import annotations
 import json
 import sqlite3
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
 from semisplit.core.errors import SemisplitError
 from semisplit.lab.circumstances import circumstances
 from semisplit.lab.play import Played, Turn
+from semisplit.lab.upgrade import OLD_VERSION, show_old, upgrade
 
-_VERSION = 3
+IN_MEMORY = Path(":memory:")
+"""A store that is gone when it is closed."""
+_VERSION = 4
+_EQUAL = 1e-12
 _PATIENCE = 30.0
 """Seconds to wait for another program that uses the file."""
 _SCHEMA = """
-CREATE TABLE IF NOT EXISTS matches (
+CREATE TABLE matches (
     id INTEGER PRIMARY KEY,
     key TEXT NOT NULL UNIQUE,      -- what makes it this match and no other
     game TEXT NOT NULL,
     rules TEXT NOT NULL,           -- the description of the game
-    a TEXT NOT NULL,
-    b TEXT NOT NULL,
-    configuration_a TEXT NOT NULL, -- JSON
-    configuration_b TEXT NOT NULL,
     budget TEXT NOT NULL,          -- as it was asked for
     used TEXT NOT NULL,            -- as it was measured, where it had to be
     seed INTEGER NOT NULL,
     created TEXT NOT NULL DEFAULT CURRENT_TIMESTAMP
 ) STRICT;
-CREATE TABLE IF NOT EXISTS games (
+CREATE TABLE agents (
+    match INTEGER NOT NULL REFERENCES matches,
+    agent INTEGER NOT NULL,        -- in its match, from 0
+    name TEXT NOT NULL,
+    configuration TEXT NOT NULL,   -- JSON
+    PRIMARY KEY (match, agent)
+) STRICT;
+CREATE TABLE games (
     id INTEGER PRIMARY KEY,
     match INTEGER NOT NULL REFERENCES matches,
-    number INTEGER NOT NULL,       -- in its match, from 0; an even one and the next are a pair
-    seat INTEGER NOT NULL,         -- which player A is, from 1
-    seed_a TEXT NOT NULL,
-    seed_b TEXT NOT NULL,
-    score_a REAL NOT NULL,         -- as a part of the player's bound
-    score_b REAL NOT NULL,
+    number INTEGER NOT NULL,       -- in its match, from 0
     turns TEXT NOT NULL,           -- JSON: moves, times, simulations, states, expected scores
     failure TEXT,
     versions TEXT NOT NULL,        -- JSON: the circumstances, which may change during a match
     finished TEXT NOT NULL DEFAULT CURRENT_TIMESTAMP,
     UNIQUE (match, number)
+) STRICT;
+CREATE TABLE seats (
+    game INTEGER NOT NULL REFERENCES games,
+    seat INTEGER NOT NULL,         -- the number of the player, from 1
+    player TEXT NOT NULL,          -- the name of the player
+    agent INTEGER NOT NULL,        -- who sits there
+    seed TEXT NOT NULL,
+    score REAL NOT NULL,           -- as a part of the player's bound
+    seconds REAL NOT NULL,         -- in all turns, as the next two
+    simulations INTEGER NOT NULL,
+    states INTEGER NOT NULL,
+    PRIMARY KEY (game, seat)
 ) STRICT;
 CREATE TABLE IF NOT EXISTS measurements (
     key TEXT PRIMARY KEY,          -- JSON: what was measured
@@ -70,16 +88,24 @@ class MatchKey:
 
     game: str
     rules: str
-    a: str
-    b: str
-    configuration_a: str
-    configuration_b: str
+    agents: tuple[str, ...]
+    configurations: tuple[str, ...]
     budget: str
     seed: int
 
     def text(self) -> str:
         """As one string."""
-        return json.dumps(list(vars(self).values()))
+        agents = (*self.agents, *self.configurations)
+        return json.dumps([self.game, self.rules, *agents, self.budget, self.seed])
+
+
+@dataclass(frozen=True)
+class Seat:
+    """Who sits on a seat of a game that was played."""
+
+    player: str
+    agent: int
+    seed: int
 
 
 @dataclass(frozen=True)
@@ -88,9 +114,35 @@ class StoredGame:
 
     id: int
     number: int
-    seat: int
-    score_a: float
-    score_b: float
+    agents: tuple[int, ...]
+    """By seats."""
+    scores: tuple[float, ...]
+    failure: str | None = None
+
+    def scores_of(self, agent: int) -> list[float]:
+        """What an agent got, on each of its seats."""
+        return [score for who, score in zip(self.agents, self.scores) if who == agent]
+
+    @cached_property
+    def result(self) -> float:
+        """What the first of two agents got: 1, 1/2 or 0.
+
+        Who has the higher score, on average over the seats of each, has won.
+        """
+        first, second = (fmean(self.scores_of(agent)) for agent in (0, 1))
+        # Errors of rounding must not win games.
+        return 0.5 if abs(first - second) < _EQUAL else float(first > second)
+
+
+@dataclass(frozen=True)
+class Replay:
+    """A game to be seen again."""
+
+    game: str
+    rules: str
+    agents: tuple[str, ...]
+    """By seats."""
+    turns: tuple[Turn, ...]
     failure: str | None
 
 
@@ -98,7 +150,7 @@ class Store:
     """A file of results.
 
     Args:
-        path: The file, which is made if need be.
+        path: The file, which is made, or brought up to this version, if need be.
         read_only: Neither make nor change anything, in the file and beside it.
     """
 
@@ -113,7 +165,7 @@ class Store:
                 self._database = sqlite3.connect(path, timeout=_PATIENCE, isolation_level=None)
                 self._use_log()
                 self._database.execute("PRAGMA synchronous = FULL")
-            self._check(may_create=not read_only)
+            self._check(read_only=read_only)
 
     def _use_log(self) -> None:
         # SQLite waits for who writes, but not for who makes this very change in a new file.
@@ -133,17 +185,40 @@ class Store:
         uri = f"{self._path.absolute().as_uri()}?{'mode=ro' if has_log else 'immutable=1'}"
         return sqlite3.connect(uri, timeout=_PATIENCE, isolation_level=None, uri=True)
 
-    def _check(self, *, may_create: bool) -> None:
-        # In one question: another program may be making the tables of the same file just now.
+    def _check(self, *, read_only: bool) -> None:
+        found, _ = self._version()
+        if found == _VERSION:
+            return
+        if read_only:
+            if found != OLD_VERSION:
+                raise self._foreign()
+            show_old(self._database)
+            return
+        with self._transaction():
+            # Another program may have been faster.
+            found, tables = self._version()
+            if found == OLD_VERSION:
+                upgrade(self._database, self._make_tables)
+            elif found == 0 and not tables:
+                self._make_tables()
+            elif found != _VERSION:
+                raise self._foreign()
+            self._database.execute(f"PRAGMA user_version = {_VERSION}")
+
+    def _version(self) -> tuple[int, int]:
+        """The version of the file, and how many tables it has."""
+        # In one question: another program may be making them just now.
         found, tables = self._database.execute(
             "SELECT user_version, (SELECT count(*) FROM sqlite_master) FROM pragma_user_version"
         ).fetchone()
-        if found == _VERSION:
-            return
-        if found != 0 or tables or not may_create:
-            raise StoreError(f"{self._path} is not a store of this version of semisplit")
-        script = f"BEGIN IMMEDIATE; {_SCHEMA} PRAGMA user_version = {_VERSION}; COMMIT;"
-        self._database.executescript(script)
+        return found, tables
+
+    def _make_tables(self) -> None:
+        for statement in _SCHEMA.split(";"):
+            self._database.execute(statement)
+
+    def _foreign(self) -> StoreError:
+        return StoreError(f"{self._path} is not a store of this version of semisplit")
 
     def close(self) -> None:
         """Let go of the file."""
@@ -183,23 +258,17 @@ class Store:
     def match(self, key: MatchKey, used: str) -> tuple[int, str]:
         """The number of a match, begun if it is new, and the budget it uses."""
         with self._explained(), self._transaction():
-            self._database.execute(
-                "INSERT OR IGNORE INTO matches (key, game, rules, a, b, configuration_a,"
-                " configuration_b, budget, used, seed)"
-                " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                (
-                    key.text(),
-                    key.game,
-                    key.rules,
-                    key.a,
-                    key.b,
-                    key.configuration_a,
-                    key.configuration_b,
-                    key.budget,
-                    used,
-                    key.seed,
-                ),
+            new = self._database.execute(
+                "INSERT OR IGNORE INTO matches (key, game, rules, budget, used, seed)"
+                " VALUES (?, ?, ?, ?, ?, ?)",
+                (key.text(), key.game, key.rules, key.budget, used, key.seed),
             )
+            if new.rowcount:
+                agents = zip(key.agents, key.configurations)
+                self._database.executemany(
+                    "INSERT INTO agents VALUES (?, ?, ?, ?)",
+                    [(new.lastrowid, number, *agent) for number, agent in enumerate(agents)],
+                )
         found = self.find_match(key)
         assert found is not None
         return found
@@ -227,46 +296,88 @@ class Store:
         A description or a configuration was edited; what was played before belongs to the old one.
         """
         with self._explained():
-            (count,) = self._database.execute(
-                "SELECT count(*) FROM games JOIN matches ON matches.id = games.match WHERE game = ?"
-                " AND a = ? AND b = ? AND budget = ? AND seed = ? AND key != ?",
-                (key.game, key.a, key.b, key.budget, key.seed, key.text()),
-            ).fetchone()
+            found = self._database.execute(
+                "SELECT id FROM matches WHERE game = ? AND budget = ? AND seed = ? AND key != ?",
+                (key.game, key.budget, key.seed, key.text()),
+            ).fetchall()
+            return sum(self._count(match) for (match,) in found if self._names(match) == key.agents)
+
+    def _count(self, match: int) -> int:
+        (count,) = self._database.execute(
+            "SELECT count(*) FROM games WHERE match = ?", (match,)
+        ).fetchone()
         return int(count)
 
+    def _names(self, match: int) -> tuple[str, ...]:
+        rows = self._database.execute(
+            "SELECT name FROM agents WHERE match = ? ORDER BY agent", (match,)
+        )
+        return tuple(name for (name,) in rows)
+
     def add_game(
-        self, match: int, number: int, seat: int, seeds: tuple[int, int], played: Played, jobs: int
+        self, match: int, number: int, seats: Sequence[Seat], played: Played, jobs: int | None
     ) -> None:
         """Write down a game that is over; one that is there already stays as it is."""
         turns = json.dumps([vars(turn) for turn in played.turns])
-        scores = played.scores[seat - 1], played.scores[2 - seat]
-        used = json.dumps({**circumstances(), "jobs": str(jobs)})
+        used = json.dumps({**circumstances(), "jobs": str(jobs or 1)})
         with self._explained(), self._transaction():
-            self._database.execute(
-                "INSERT OR IGNORE INTO games (match, number, seat, seed_a, seed_b, score_a,"
-                " score_b, turns, failure, versions) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                (match, number, seat, *map(str, seeds), *scores, turns, played.failure, used),
+            new = self._database.execute(
+                "INSERT OR IGNORE INTO games (match, number, turns, failure, versions)"
+                " VALUES (?, ?, ?, ?, ?)",
+                (match, number, turns, played.failure, used),
             )
+            if new.rowcount:
+                self._database.executemany(
+                    "INSERT INTO seats VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                    [
+                        (new.lastrowid, *_seat_row(number, seat, played))
+                        for number, seat in enumerate(seats, 1)
+                    ],
+                )
 
     def games(self, match: int) -> list[StoredGame]:
         """All games of a match, in order."""
+        return self._games("match = ?", match)
+
+    def game(self, match: int, number: int) -> StoredGame:
+        """A game of a match, which has been played."""
+        (game,) = self._games("match = ? AND number = ?", match, number)
+        return game
+
+    def _games(self, condition: str, *values: int) -> list[StoredGame]:
         with self._explained():
             rows = self._database.execute(
-                "SELECT id, number, seat, score_a, score_b, failure FROM games"
-                " WHERE match = ? ORDER BY number",
-                (match,),
+                "SELECT id, number, failure, agent, score FROM games JOIN seats ON game = id"
+                f" WHERE {condition} ORDER BY number, seat",
+                values,
             ).fetchall()
-        return [StoredGame(*row) for row in rows]
+        games = []
+        for (game, number, failure), seats in groupby(rows, itemgetter(0, 1, 2)):
+            agents, scores = zip(*(row[3:] for row in seats))
+            games.append(StoredGame(game, number, agents, scores, failure))
+        return games
 
     def rows(self, key: MatchKey) -> list[dict[str, Any]]:
         """All games of a match with what the match says about them, for tables elsewhere."""
+        return self._select(
+            "SELECT games.id, match, game, budget, used, seed, versions, number, failure, finished,"
+            " turns FROM games JOIN matches ON matches.id = match WHERE key = ? ORDER BY number",
+            key,
+        )
+
+    def seat_rows(self, key: MatchKey) -> list[dict[str, Any]]:
+        """All seats in the games of a match."""
+        return self._select(
+            "SELECT games.id, match, matches.game, budget, number, seat, player, name AS agent,"
+            " seats.seed, score, seconds, simulations, states FROM seats"
+            " JOIN games ON games.id = seats.game JOIN matches ON matches.id = match"
+            " JOIN agents USING (match, agent) WHERE key = ? ORDER BY number, seat",
+            key,
+        )
+
+    def _select(self, query: str, key: MatchKey) -> list[dict[str, Any]]:
         with self._explained():
-            found = self._database.execute(
-                "SELECT games.id, game, a, b, budget, used, seed, versions, number, seat, seed_a,"
-                " seed_b, score_a, score_b, failure, finished, turns FROM games"
-                " JOIN matches ON matches.id = games.match WHERE matches.key = ? ORDER BY number",
-                (key.text(),),
-            )
+            found = self._database.execute(query, (key.text(),))
             names = [column[0] for column in found.description]
             return [dict(zip(names, row)) for row in found]
 
@@ -286,18 +397,33 @@ class Store:
             ).fetchone()
         return None if row is None else (json.loads(row[0]), json.loads(row[1]))
 
-    def replay(self, game: int) -> tuple[str, str, tuple[str, str], list[Turn], str | None]:
-        """Name and rules of a game's game, the agents by player, the turns, how it failed."""
+    def replay(self, game: int) -> Replay:
+        """A game, given by its number in the store."""
         with self._explained():
             row = self._database.execute(
-                "SELECT game, rules, a, b, seat, turns, failure FROM games"
-                " JOIN matches ON matches.id = games.match WHERE games.id = ?",
+                "SELECT game, rules, turns, failure FROM games"
+                " JOIN matches ON matches.id = match WHERE games.id = ?",
                 (game,),
             ).fetchone()
             (last,) = self._database.execute("SELECT max(id) FROM games").fetchone()
+            agents = self._database.execute(
+                "SELECT name FROM seats JOIN games ON games.id = game"
+                " JOIN agents USING (match, agent) WHERE game = ? ORDER BY seat",
+                (game,),
+            ).fetchall()
         if row is None:
             some = f"games have the numbers 1 to {last}" if last else "it has no games"
             raise StoreError(f"there is no game {game} in {self._path}; {some}")
-        name, rules, a, b, seat, turns, failure = row
-        agents = (a, b) if seat == 1 else (b, a)
-        return name, rules, agents, [Turn(**turn) for turn in json.loads(turns)], failure
+        name, rules, written, failure = row
+        turns = tuple(Turn(**turn) for turn in json.loads(written))
+        return Replay(name, rules, tuple(agent for (agent,) in agents), turns, failure)
+
+
+def _seat_row(number: int, seat: Seat, played: Played) -> tuple[Any, ...]:
+    turns = [turn for turn in played.turns if turn.player == number]
+    return (
+        *(number, seat.player, seat.agent, str(seat.seed), played.scores[number - 1]),
+        round(sum(turn.seconds for turn in turns), 6),
+        sum(turn.simulations for turn in turns),
+        sum(turn.states for turn in turns),
+    )

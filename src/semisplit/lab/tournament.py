@@ -16,7 +16,7 @@ from semisplit.core.validation import explain
 from semisplit.lab.document import Document, Picture, Table
 from semisplit.lab.figures import PERCENT, Point, can_draw, draw_intervals
 from semisplit.lab.match import Match, default_length
-from semisplit.lab.outcome import Outcome, corrected
+from semisplit.lab.outcome import Duel, Outcome, corrected, duels
 from semisplit.lab.standings import (
     about,
     average_table,
@@ -26,6 +26,7 @@ from semisplit.lab.standings import (
     match_table,
     rating_table,
     ratings,
+    score_table,
 )
 
 _MAX_SIZE = 1 << 20
@@ -74,16 +75,23 @@ def plan_matches(plan: Plan, path: Path) -> list[Match]:
         games = [semisplit.load(_resolve(name, path)) for name in dict.fromkeys(plan.games)]
         _check_names("agents", [agent.name for agent in agents.values()])
         _check_names("games", [Path(name).name for name in dict.fromkeys(plan.games)])
-        pairs = _pairs(plan.agents, plan.against or plan.agents)
-        if not pairs:
+        alone = [game for game in games if len(game.players) == 1]
+        shared = [game for game in games if len(game.players) > 1]
+        pairings = _pairings(plan.agents, plan.against or plan.agents)
+        if shared and not pairings:
             raise InputError("agents: at least two different ones are needed")
         budgets = dict.fromkeys(plan.budgets)
-        if (count := len(budgets) * len(pairs) * len(games)) > MAX_MATCHES:
+        kinds = len(pairings) * len(shared) + len(agents) * len(alone)
+        if (count := len(budgets) * kinds) > MAX_MATCHES:
             raise InputError(f"{count:,} matches are too many; {MAX_MATCHES:,} are possible")
-        length = plan.length or default_length(sequential=plan.stop == "sprt")
+        longest = plan.length or default_length(sequential=plan.stop == "sprt")
+        length = plan.length or default_length(sequential=False)
         return [
-            Match(game, agents[a], agents[b], length, budget, plan.seed, path.parent)
-            for budget, (a, b), game in product(budgets, pairs, games)
+            Match(game, (agents[a], agents[b]), longest, budget, plan.seed, path.parent)
+            for budget, (a, b), game in product(budgets, pairings, shared)
+        ] + [
+            Match(game, (agent,), length, budget, plan.seed, path.parent)
+            for budget, agent, game in product(budgets, agents.values(), alone)
         ]
     except SemisplitError as error:
         raise InputError(f"{path}: {error}") from error
@@ -96,38 +104,42 @@ def _check_names(what: str, names: list[str]) -> None:
         raise InputError(f"{what} need different names, not {', '.join(twice)} twice")
 
 
-def _pairs(agents: list[str], opponents: list[str]) -> list[tuple[str, str]]:
+def _pairings(agents: list[str], opponents: list[str]) -> list[tuple[str, str]]:
     """Who plays whom: every two meet once, and nobody meets itself."""
-    pairs: dict[frozenset[str], tuple[str, str]] = {}
+    pairings: dict[frozenset[str], tuple[str, str]] = {}
     for a, b in product(agents, opponents):
         if a != b:
-            pairs.setdefault(frozenset((a, b)), (a, b))
-    return list(pairs.values())
+            pairings.setdefault(frozenset((a, b)), (a, b))
+    return list(pairings.values())
 
 
 def _resolve(name: str, path: Path) -> str:
-    return str(path.parent / name) if name.endswith((".rbg", ".json")) else name
+    return str(path.parent / name) if name.endswith((".rbg", ".kif", ".json")) else name
 
 
 def report(title: str, outcomes: list[Outcome]) -> Document:
     """Tables and pictures of a tournament's results."""
-    outcomes = corrected(outcomes)
+    contested = corrected(duels(outcomes))
     parts: list[Table | Picture] = []
-    budgets = dict.fromkeys(one.match.budget for one in outcomes)
-    for budget in budgets:
-        group = [one for one in outcomes if one.match.budget == budget]
-        parts += [
-            average_table(group, f"Averages, {budget} per move"),
-            cross_table(group, f"Cross table, {budget} per move"),
-            rating_table(group, f"Elo, {budget} per move"),
-            match_table(group, f"Matches, {budget} per move"),
-        ]
-        if can_draw():
+    for budget in dict.fromkeys(one.match.budget for one in outcomes):
+        group = [one for one in contested if one.match.budget == budget]
+        if group:
+            parts += [
+                average_table(group, f"Averages, {budget} per move"),
+                cross_table(group, f"Cross table, {budget} per move"),
+                rating_table(group, f"Elo, {budget} per move"),
+                match_table(group, f"Matches, {budget} per move"),
+            ]
+        # Of two players, what one gets tells what the other one gets.
+        scored = [one for one in outcomes if one.match.budget == budget and one.match.seats != 2]
+        if scored:
+            parts.append(score_table(scored, f"Average scores, {budget} per move"))
+        if group and can_draw():
             parts += _pictures(group, budget)
     return Document(title, about(outcomes), (*failure_table(outcomes), *parts))
 
 
-def _pictures(outcomes: list[Outcome], budget: str) -> list[Picture]:
+def _pictures(outcomes: list[Duel], budget: str) -> list[Picture]:
     scores = {
         str(pairing): [
             Point(one.match.key.game, 100 * one.record.score, one.interval.in_percent)

@@ -16,7 +16,7 @@ from typing import Any
 
 from semisplit.agent import AgentConfig
 from semisplit.game import Game
-from semisplit.lab.play import Played, play_game
+from semisplit.lab.play import OnTurn, Played, lost_by, play_game
 from semisplit.search import Budget
 
 _PATIENCE = 10.0
@@ -48,12 +48,16 @@ def available_cores() -> list[int]:
     return list(range(os.cpu_count() or 1))
 
 
-def play_all(tasks: Iterator[Task], jobs: int) -> Iterator[tuple[Task, Played]]:
+def play_all(tasks: Iterator[Task], jobs: int | None) -> Iterator[tuple[Task, Played]]:
     """Play games, `jobs` at a time; gives each of them when it is over.
 
+    Without a number they are played here, one by one, and who does not come back is waited for.
     The next task is asked for when somebody is free to play it. A process that dies, or has to be
     stopped, takes its game with it: it is lost by the agent whose turn it was.
     """
+    if jobs is None:
+        yield from ((task, _play(task)) for task in tasks)
+        return
     cores = available_cores()
     workers: list[_Worker] = []
     try:
@@ -130,10 +134,10 @@ class _Worker:
 
     def _lost(self, task: Task) -> Played:
         player = max(1, int(self._turn[0]))
-        scores = tuple(float(number != player) for number in range(1, len(task.agents) + 1))
-        name, code = task.agents[player - 1].name, self._process.exitcode
+        code = self._process.exitcode
         reason = "its time was up long ago" if self.is_overdue else f"it ended with status {code}"
-        return Played((), scores, f"{name} failed: its process was lost, {reason}")
+        how = f"failed: its process was lost, {reason}"
+        return lost_by(player, how, task.game, task.agents)
 
     def end(self) -> None:
         """Stop at once."""
@@ -165,6 +169,8 @@ def _work(connection: Connection, turn: Any, core: int) -> None:
 
     with suppress(EOFError, BrokenPipeError, ConnectionResetError):
         while True:
-            task: Task = connection.recv()
-            played = play_game(task.game, task.agents, task.seeds, task.budget, on_turn)
-            connection.send(played)
+            connection.send(_play(connection.recv(), on_turn))
+
+
+def _play(task: Task, on_turn: OnTurn = lambda player, seconds: None) -> Played:
+    return play_game(task.game, task.agents, task.seeds, task.budget, on_turn)
