@@ -19,6 +19,7 @@ from semisplit.loading import load, read_description
 
 if TYPE_CHECKING:
     from semisplit.agent.agent import Agent
+    from semisplit.lab.library import play_match
     from semisplit.search.budget import Budget
     from semisplit.search.search import Search
     from semisplit.search.settings import Settings
@@ -33,6 +34,7 @@ __all__ = [
     "Settings",
     "State",
     "load",
+    "play_match",
     "read_description",
 ]
 __version__ = "0.1.0"
@@ -42,6 +44,7 @@ _WHEN_NEEDED = {
     "Budget": "semisplit.search.budget",
     "Search": "semisplit.search.search",
     "Settings": "semisplit.search.settings",
+    "play_match": "semisplit.lab.library",
 }
 """Where the rest is. A search takes a while to load, and not everybody searches."""
 

@@ -7,18 +7,19 @@ prints the picture in docs/architecture.md.
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent.parent / "src" / "semisplit"
-ROOMS = ("rbg.native",)
-"""Packages inside of others that count for themselves."""
+ROOMS = ("rbg.native", "rbg.language")
+"""Packages and modules inside of others that count for themselves."""
 
 
-def modules() -> Iterator[str]:
+@cache
+def modules() -> list[str]:
     """The names of all modules, without the package's own name before them."""
-    for path in sorted(ROOT.rglob("*.py")):
-        parts = path.relative_to(ROOT).with_suffix("").parts
-        yield ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+    paths = [path.relative_to(ROOT).with_suffix("") for path in sorted(ROOT.rglob("*.py"))]
+    return [".".join(part for part in path.parts if part != "__init__") for path in paths]
 
 
 def package_of(module: str) -> str:
@@ -27,6 +28,7 @@ def package_of(module: str) -> str:
     return inner[0] if inner else module.partition(".")[0]
 
 
+@cache
 def imports(module: str) -> set[str]:
     """The modules that a module imports while it runs, also those inside of functions."""
     path = ROOT.joinpath(*module.split("."))

@@ -82,12 +82,12 @@ def measure_search(game: str, agent: str, seconds: float) -> SearchSpeed:
 
     Those bring the memory for the tree, which all searches of a process have but the first.
     """
-    import semisplit
+    from semisplit.loading import load
     from semisplit.search import Budget, Result, Search
     from semisplit.search.notation import parse_settings
 
     def search() -> Result:
-        fresh = Search(semisplit.load(game), parse_settings(agent))
+        fresh = Search(load(game), parse_settings(agent))
         return fresh.run(Budget(seconds=seconds), details=False)
 
     search()

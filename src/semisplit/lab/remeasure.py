@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Collection
 
-import semisplit
 from semisplit.lab.circumstances import describe
 from semisplit.lab.document import Table
 from semisplit.lab.measuring import Estimate, measure_search, measure_shape, measure_speed
 from semisplit.lab.papers import Experiment, Measurement
 from semisplit.lab.reproduce import check_known
 from semisplit.lab.store import Store
+from semisplit.loading import load
 
 SECONDS = 10.0
 """For each measurement, as in the thesis."""
@@ -72,7 +72,7 @@ def remeasure(
 def _measure_once(
     printed: Measurement, seconds: float, store: Store
 ) -> tuple[dict[str, Estimate], dict[str, str]]:
-    rules = semisplit.load(printed.game).text
+    rules = load(printed.game).text
     key = json.dumps([printed.game, rules, printed.moves, printed.agent, seconds])
     if store.measurement(key) is None:
         measure = _measure_search if printed.agent else _measure_playouts
@@ -94,7 +94,7 @@ def _measure_search(printed: Measurement, seconds: float) -> dict[str, Estimate]
 
 def _measure_playouts(printed: Measurement, seconds: float) -> dict[str, Estimate]:
     split = None if printed.moves == "orthodox" else printed.moves
-    game = semisplit.load(printed.game, split)
+    game = load(printed.game, split)
     speed = measure_speed(game.compiled, game.rules, seconds / 2, semisplit=split is not None)
     shape = measure_shape(game, seconds / 2)
     return {

@@ -6,7 +6,6 @@ import math
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-import semisplit
 from semisplit.agent import parse_agent
 from semisplit.core.errors import UnknownName
 from semisplit.lab.document import Document, Picture, Table
@@ -17,6 +16,7 @@ from semisplit.lab.outcome import Average, Duel, Outcome, corrected, duels
 from semisplit.lab.papers import Experiment, PrintedBudget, Result, Summary, states_per_second
 from semisplit.lab.records import PAPERS_QUANTILE, Interval, Pairs, papers_verdict
 from semisplit.lab.standings import AVERAGE_NOTE, about, average, failure_table
+from semisplit.loading import load
 
 GAMES_OF_A_MATCH = 240
 """Where a paper does not say it: as in the thesis."""
@@ -92,7 +92,7 @@ def plan_experiment(
             time = seconds * scale
             budget = _budget(experiment.setting.budgets[name], game, b, time)
             agents = (parse_agent(a), parse_agent(b))
-            match = Match(semisplit.load(game), agents, games, budget)
+            match = Match(load(game), agents, games, budget)
             planned.append(Planned(match, a, b, name, time))
     return planned
 

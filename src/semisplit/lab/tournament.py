@@ -9,7 +9,6 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-import semisplit
 from semisplit.agent import parse_agent
 from semisplit.core.errors import InputError, SemisplitError
 from semisplit.core.validation import explain
@@ -28,6 +27,7 @@ from semisplit.lab.standings import (
     ratings,
     score_table,
 )
+from semisplit.loading import load
 
 _MAX_SIZE = 1 << 20
 MAX_MATCHES = 10_000
@@ -72,7 +72,7 @@ def plan_matches(plan: Plan, path: Path) -> list[Match]:
     """All matches of a tournament; `path` is its file, from whose folder paths in it start."""
     try:
         agents = {name: parse_agent(_resolve(name, path)) for name in plan.agents + plan.against}
-        games = [semisplit.load(_resolve(name, path)) for name in dict.fromkeys(plan.games)]
+        games = [load(_resolve(name, path)) for name in dict.fromkeys(plan.games)]
         _check_names("agents", [agent.name for agent in agents.values()])
         _check_names("games", [Path(name).name for name in dict.fromkeys(plan.games)])
         alone = [game for game in games if len(game.players) == 1]
