@@ -111,8 +111,8 @@ def test_what_is_in_the_tree_is_found(agent: str) -> None:
 
 def test_kernels_come_back_when_their_time_is_over() -> None:
     one = search("orthodox")
-    assert run(one._engine.s, 1000, 2**62, 0) == 1
-    assert run(one._engine.s, 1000, 2**62, 2**62) == 1000
+    assert run(one._worker.at(one._tree), 1000, 2**62, 0) == 1
+    assert run(one._worker.at(one._tree), 1000, 2**62, 2**62) == 1000
 
 
 def test_the_processors_clock_goes_on_like_the_other_one() -> None:

@@ -87,18 +87,18 @@ def _add(found: Quantities, seed: int, path: Steps, what: str, value: float) -> 
 
 
 def _engine_edges(search: Search) -> Iterator[tuple[Key, float]]:
-    engine, view, player = search._engine, search._view, search.state.player
-    records = int(engine.s.rave_records)
+    tree, view, player = search._tree, search._view, search.state.player
+    records = tree.common.settings.rave_records
     stack: list[tuple[int, Steps, int]] = [(ROOT, (), 0)]
     while stack:
         node, before, level = stack.pop()
-        first, count = (int(engine.edges[node][name]) for name in ("first", "count"))
+        first, count = (int(tree.edges[node][name]) for name in ("first", "count"))
         for number in range(first, first + count) if first >= 0 else ():
-            steps = engine.game.steps(engine.edge_words(number))
-            path, edge = before + steps, engine.edges[number]
+            steps = tree.common.coding.decode(tree.codes(number))
+            path, edge = before + steps, tree.edges[number]
             yield (path, "visits"), int(edge["visits"])
             for record in range(records):
-                known = engine.amaf[number * records + record]
+                known = tree.amaf[number * records + record]
                 yield (path, f"weight {record}"), float(known["weight"])
                 yield (path, f"total {record}"), float(known["total"])
             if search.settings.mast and search.settings.mast.in_expansion and level == 0:
