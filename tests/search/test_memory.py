@@ -3,6 +3,7 @@
 import pytest
 
 import semisplit
+from semisplit.search import Budget, Search
 from semisplit.search.coding import NumberCoding, choose_coding
 from semisplit.search.kernels.iterate import run
 from semisplit.search.kernels.memory import ROOT, KnownSubmoves
@@ -113,6 +114,18 @@ def test_stamps_have_room_for_what_others_have_added_to_the_table() -> None:
     iterate(other, tree, 100)
     stamps = len(other.arrays["submove_stamps"])
     assert stamps == tree.record.submove_capacity * common.rules.players
+
+
+def test_decay_in_batches_counts_what_was_completed() -> None:
+    """And not iterations that had to wait until the table of submoves had grown."""
+    settings = parse_settings("semisplit+mast-split+rave-context@Mod,decay=batch,batch=10")
+    search = Search(semisplit.load("breakthrough"), settings, seed=1, memory=MEMORY)
+    tree, worker = search._tree.record, search._worker.record
+    tree.submove_capacity = tree.submove_count
+    search.run(Budget(simulations=29))
+    assert worker.iterations == 30
+    assert worker.abandoned == 0
+    assert tree.scale == pytest.approx(0.2**-2)
 
 
 # Codes
