@@ -11,9 +11,10 @@ import time
 from pathlib import Path
 
 from semisplit import games, read_description
-from semisplit.rbg.native.interface.compile import compile_game, object_name
-from semisplit.rbg.split import SplitStrategy
+from semisplit.core.strategy import SplitStrategy
+from semisplit.languages import parse_rules
 from semisplit.runtime import cache
+from semisplit.runtime.abi import Part
 
 ROUNDS = 3
 
@@ -22,9 +23,9 @@ def seconds(text: str, name: str, split: SplitStrategy | None) -> float:
     """The time for one game with a split strategy."""
     times = []
     for _ in range(ROUNDS):
-        cache.forget(object_name(text, split))
+        cache.forget(parse_rules(text, name).split(split).object_name(Part.GAME))
         start = time.process_time()
-        compile_game(text, name, split)
+        parse_rules(text, name).split(split).compile(Part.GAME)
         times.append(time.process_time() - start)
     return min(times)
 

@@ -19,7 +19,6 @@ from tests.support.search_variants import PAWNS, all_variants
 from semisplit import Game, games, load
 from semisplit.core.errors import NotCompiled
 from semisplit.rbg.native.interface.compile import emit_game
-from semisplit.rbg.split import SplitStrategy
 from semisplit.runtime.abi import Part
 from semisplit.search import Budget, Search, Settings
 from semisplit.search.notation import parse_settings
@@ -42,10 +41,12 @@ VARIANTS = (
 def emitted(name: str) -> Iterator[tuple[str, str]]:
     """The LLVM IR of a bundled game with some split strategies."""
     for split in STRATEGIES:
-        strategy = SplitStrategy.parse(split) if split else None
+        rules = load(name, split).rules
         for part in dict.fromkeys((Part.GAME, PARTS.get(split, Part.GAME))):
             try:
-                text = str(emit_game(load(name).description, strategy, part).module.ir)
+                text = str(
+                    emit_game(rules.description, rules.divided, rules.strategy, part).module.ir
+                )
             except NotCompiled as error:
                 text = str(error)
             yield f"ir {name} {split} {part.value}", text

@@ -146,7 +146,7 @@ def measure(name: str, limit: float, moves: int) -> Series:
         players = [Player(agent, server) for agent in AGENTS]
         for number, player in enumerate(players, 1):
             player.send(write_seconds(60.0))
-            player.send(game.description.source.text.encode())
+            player.send(game.text.encode())
             player.send(str(number).encode())
         for player in players:
             assert player.receive() == b"ready"

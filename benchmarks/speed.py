@@ -25,8 +25,8 @@ import llvmlite
 from benchmarks.yardstick import Yardstick, add_reference, cpu_name, incomparable, is_comparable
 
 from semisplit import games, load, read_description
+from semisplit.core.strategy import SplitStrategy
 from semisplit.lab.measuring import measure_compiling, measure_speed
-from semisplit.rbg.split import SplitStrategy
 
 SPLIT = SplitStrategy(mod=True)
 MODES = (str(SPLIT), "orthodox")
@@ -57,16 +57,14 @@ class Measured:
         text, _ = read_description(name)
         self.name = Path(name).stem
         self.rates: dict[str, list[float]] = {mode: [] for mode in MODES}
-        self._description = load(name).description
+        self._rules = load(name).rules
         divided, self.times = measure_compiling(text, name, SPLIT)
         self._compiled = {MODES[0]: divided, MODES[1]: load(name).compiled}
 
     def measure(self, seconds: float) -> None:
         """Add a round."""
         for mode, compiled in self._compiled.items():
-            speed = measure_speed(
-                compiled, self._description, seconds, semisplit=mode != "orthodox"
-            )
+            speed = measure_speed(compiled, self._rules, seconds, semisplit=mode != "orthodox")
             self.rates[mode].append(speed.nodal_states_per_s)
 
     def ratios(self, mode: str, yardstick: Sequence[float]) -> list[float]:

@@ -134,7 +134,7 @@ def test_diagrams_of_all_shapes() -> None:
         assert small.parse_state(diagram) == state
         changed = small.parse_state(f"{diagram.replace('x', 'o')}\nvalues: v=3")
         assert changed.values == {"v": 3}
-        assert "x" not in changed.symbols
+        assert "x" not in changed.pieces
 
 
 @pytest.mark.parametrize(
@@ -148,7 +148,7 @@ def test_diagrams_of_hexagons_with_holes(rows: str) -> None:
 
 
 def first(small: semisplit.Game) -> str:
-    return small.description.board.geometry.names[0]
+    return small.rules.description.board.geometry.names[0]
 
 
 @pytest.mark.parametrize(
@@ -177,7 +177,7 @@ def test_symbols_are_short_and_unique() -> None:
         "#variables = #board = rectangle(a,b,c,d,[empty]) #rules = ->w"
     )
     symbols = semisplit.Game.parse(text.replace("players = w", "players = p").replace("->w", "->p"))
-    assert symbols.symbols == {
+    assert symbols.rules.picture.symbols == {
         "blackPawn": "bP",
         "e2": "e2",
         "empty": ".",
@@ -194,7 +194,7 @@ def test_e_is_a_piece_if_another_one_is_empty() -> None:
         "#rules = ->p ([e] ->> + [empty] ->>)"
     )
     game = semisplit.Game.parse(text)
-    assert game.symbols == {"e": "e", "empty": "."}
+    assert game.rules.picture.symbols == {"e": "e", "empty": "."}
     assert {str(move) for move in game.initial_state().moves()} == {"a1", "a1=e"}
 
 
@@ -205,7 +205,7 @@ def test_unknown_names() -> None:
         load("no/such/file.rbg")
     with pytest.raises(UnknownName, match="there is no split strategy 'Modd'"):
         load("breakthrough", "Modd")
-    with pytest.raises(UnknownName, match="there is no vertex 'i9'"):
+    with pytest.raises(UnknownName, match="there is no square 'i9'"):
         load("breakthrough").initial_state().piece("i9")
 
 

@@ -10,48 +10,43 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
-from semisplit import games
-from semisplit.core.errors import InputError, SemisplitError, UnknownName
-from semisplit.game import EngineName, Game, Move, State
-from semisplit.rbg.limits import MAX_TEXT
+from semisplit.core.errors import SemisplitError
+from semisplit.game import Game, Move, State
+from semisplit.loading import load, read_description
 
-__all__ = ["Game", "Move", "SemisplitError", "State", "load", "read_description"]
+if TYPE_CHECKING:
+    from semisplit.agent.agent import Agent
+    from semisplit.search.budget import Budget
+    from semisplit.search.search import Search
+    from semisplit.search.settings import Settings
+
+__all__ = [
+    "Agent",
+    "Budget",
+    "Game",
+    "Move",
+    "Search",
+    "SemisplitError",
+    "Settings",
+    "State",
+    "load",
+    "read_description",
+]
 __version__ = "0.1.0"
 
-
-def load(game: str | Path, split: str | None = None, engine: EngineName = "native") -> Game:
-    """Load a game, ready to be played.
-
-    Args:
-        game: The name of a bundled game, or the path of a description.
-        split: A split strategy, like "Mod" or "ModPlus"; None leaves moves whole.
-        engine: "native" compiles the game, "interpreter" plays it slowly.
-
-    Raises:
-        SemisplitError: If there is no such game or strategy, or the description is wrong.
-    """
-    text, name = read_description(game)
-    return Game.parse(text, name, split, engine)
+_WHEN_NEEDED = {
+    "Agent": "semisplit.agent.agent",
+    "Budget": "semisplit.search.budget",
+    "Search": "semisplit.search.search",
+    "Settings": "semisplit.search.settings",
+}
+"""Where the rest is. A search takes a while to load, and not everybody searches."""
 
 
-def read_description(game: str | Path) -> tuple[str, str]:
-    """The text of a game's description and the name it has in messages."""
-    if str(game) in games.names():
-        return games.text(str(game)), str(game)
-    path = Path(game)
-    try:
-        if not (path.exists() or path.suffix or len(path.parts) > 1):
-            raise UnknownName("game", str(game), games.names())
-        with path.open("rb") as file:
-            data = file.read(4 * MAX_TEXT + 1)
-        if len(data) > 4 * MAX_TEXT:
-            raise InputError(f"{path} is too large: descriptions have up to {MAX_TEXT} characters")
-        return data.decode("utf-8"), str(game)
-    except UnicodeDecodeError as error:
-        raise InputError(f"{path} is not a text file: byte {error.start} is not UTF-8") from error
-    except OSError as error:
-        raise InputError(f"cannot read {path}: {error.strerror}") from error
-    except ValueError as error:
-        raise InputError(f"cannot read {game!r}: {error}") from error
+def __getattr__(name: str) -> Any:
+    if name not in _WHEN_NEEDED:
+        raise AttributeError(f"module 'semisplit' has no attribute '{name}'")
+    return getattr(import_module(_WHEN_NEEDED[name]), name)

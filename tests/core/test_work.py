@@ -148,9 +148,11 @@ def test_moves_are_listed_up_to_a_number(tmp_path: Path) -> None:
 def test_counting_tells_how_far_it_is() -> None:
     played = game("(->w ([x] + [o] + [e]) ->b ([x] + [o]))*")
     stage = Stage("")
-    result = native_perft(played.compiled, played.compiled.pack(played.engine.start), 2, stage)
+    result = native_perft(
+        played.compiled, played.compiled.codec.pack(played.reasoner.start), 2, stage
+    )
     assert stage.words == "counted 4 leaves below 2 of 3 first moves"
     slow = Stage("")
-    rules = played.interpreter
+    rules = played.rules.interpreter
     assert perft(rules, rules.start, 2, stage=slow) == result
     assert slow.words == stage.words

@@ -110,7 +110,7 @@ def outcomes(board: Board, before: Board, gold: bool, steps: int) -> Counter[Out
 
 def layers(state: State) -> tuple[Board, Board]:
     """The board, and the board as it was before the turn."""
-    names = [state.game.description.pieces[number] for number in state.position.pieces]
+    names = [state.game.rules.description.pieces[number] for number in state.position.pieces]
     boards = [dict(zip(SQUARES, names[:64])), dict(zip(SQUARES, names[64:]))]
     board, before = (
         {square: piece for square, piece in one.items() if piece != "empty"} for one in boards
@@ -119,7 +119,7 @@ def layers(state: State) -> tuple[Board, Board]:
 
 
 def value(state: State, name: str) -> int:
-    description = state.game.description
+    description = state.game.rules.description
     names = [*description.players, *description.variables]
     return dict(zip(names, state.position.values))[name]
 
@@ -207,7 +207,9 @@ def test_whole_turns(state: State) -> None:
 def test_compiled_turns(strategy: str | None) -> None:
     game = load("arimaa_fixed_position", strategy)
     for state in POSITIONS[1::2]:
-        check_position(game.interpreter, game.compiled, state.position, True if strategy else None)
+        check_position(
+            game.rules.interpreter, game.compiled, state.position, True if strategy else None
+        )
 
 
 def test_both_players_may_win_at_the_same_time() -> None:

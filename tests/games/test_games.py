@@ -55,7 +55,7 @@ def test_all_games_have_facts() -> None:
 # The first move of this one alone would take the interpreter minutes.
 @pytest.mark.parametrize("name", [name for name in FACTS if name != "arimaa_fixed_position"])
 def test_perft(name: str) -> None:
-    rules = load(name).interpreter
+    rules = load(name).rules.interpreter
     expected = counted(name, FACTS[name]["perft"])
     for depth, leaves in enumerate(expected, start=1):
         assert perft(rules, rules.start, depth).leaves == leaves
@@ -63,7 +63,7 @@ def test_perft(name: str) -> None:
 
 @pytest.mark.parametrize("name", FACTS)
 def test_semimove_tree(name: str) -> None:
-    rules = load(name).interpreter
+    rules = load(name).rules.interpreter
     trees = FACTS[name]["semimove_tree"]
     known = len(counted(name, [max(tree["stages"], default=0) for tree in trees]))
     for move, tree in enumerate(trees[:known], start=1):
@@ -73,7 +73,7 @@ def test_semimove_tree(name: str) -> None:
 
 @pytest.mark.parametrize("name", [name for name in FACTS if "probe" in FACTS[name]])
 def test_probe_position(name: str) -> None:
-    state, rules = probe_state(name), load(name).interpreter
+    state, rules = probe_state(name), load(name).rules.interpreter
     expected = counted(name, FACTS[name]["probe"]["perft"])
     for depth, leaves in enumerate(expected, start=1):
         assert perft(rules, state.position, depth).leaves == leaves
@@ -102,7 +102,7 @@ PLAYED = [
 @pytest.mark.parametrize(("name", "mode"), PLAYED)
 def test_random_play(name: str, mode: str) -> None:
     facts = FACTS[name][mode]
-    rules, mod = load(name).interpreter, True if mode == "mod" else None
+    rules, mod = load(name).rules.interpreter, True if mode == "mod" else None
     depths, scores, width, length = [], [], [], []
     for seed in range(GAMES.get(name, 40)):
         one = Simulation()

@@ -122,7 +122,7 @@ def test_each_variable_has_its_own_bound() -> None:
 
 def test_modifier_numbers() -> None:
     text = "[$ t=1] (->w up* {e} ([x] + [o,e]) {? [x] ->b} . ->>)^2 [$ w=100, b=0] ->> {}"
-    modifiers = game(text).interpreter.automaton.modifiers
+    modifiers = game(text).rules.interpreter.automaton.modifiers
     shown = [print_rule(edge.action) for edge in modifiers if edge.action is not None]
     turn = ["->w", "[x]", "[o]", "[e]", "->>"]
     assert shown == ["[$ t=1]", *turn, *turn, "[$ w=100]", "[$ b=0]", "->>"]
@@ -144,7 +144,7 @@ def test_straightness(rules: str, numbers: list[float]) -> None:
 def test_semimoves_of_both_kinds() -> None:
     """With Mod every modifier ends a semimove, otherwise only dots and switches do."""
     rules = "->w [x] . right {e,x,o} [$ t=1] right [o] ->> {}"
-    automaton = game(rules).interpreter
+    automaton = game(rules).rules.interpreter
     position = automaton.run_keeper(automaton.start)
 
     def line(mod: bool) -> list[list[tuple[int, int]]]:

@@ -52,10 +52,10 @@ def test_low_level_text() -> None:
 
 def test_low_level_text_of_a_split_game() -> None:
     """Whole moves of the printed game are those of the original."""
-    text = load("breakthrough", "ModPlusShift").low_level_text()
+    text = load("breakthrough", "ModPlusShift").rules.low_level_text()
     assert "(up* + down*) . (left* + right*)" in text
     game = Game.parse(text, split="Dots")
-    assert game.rules == load("breakthrough", "ModPlusShift").rules
+    assert game.rules == load("breakthrough", "ModPlusShift").rules.divided
     assert len(game.initial_state().moves()) == 22
 
 

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from semisplit import games, load
 from semisplit.core.errors import UnknownName
+from semisplit.core.strategy import STRATEGIES, SplitStrategy
 from semisplit.rbg.ast import Rule, Shift
 from semisplit.rbg.automaton import build_automaton
 from semisplit.rbg.boards import Board
@@ -19,7 +20,7 @@ from semisplit.rbg.dots import Legality
 from semisplit.rbg.interpret import KEEPER, Interpreter, Position, Steps
 from semisplit.rbg.printer import print_rule
 from semisplit.rbg.simulate import Simulation, random_move
-from semisplit.rbg.split import STRATEGIES, SplitStrategy, add_plus, add_shift, split_rules
+from semisplit.rbg.split import add_plus, add_shift, split_rules
 from semisplit.rbg.static import StaticGraph, members
 from tests.support import generate
 from tests.support.prelude import description
@@ -193,7 +194,7 @@ def names_and_strategies() -> Iterator[Any]:
 
 @pytest.mark.parametrize(("name", "strategies"), list(names_and_strategies()))
 def test_games_are_equivalent(name: str, strategies: list[str]) -> None:
-    whole = load(name).interpreter
+    whole = load(name).rules.interpreter
     # Later these have tens of thousands of moves.
     plies = {"breakthru": 13, "connect6": 1, "paper_soccer": 10}.get(name, 40)
     positions = [p for p in sample_positions(whole, plies, 2, name) if p.player != KEEPER]
@@ -202,4 +203,4 @@ def test_games_are_equivalent(name: str, strategies: list[str]) -> None:
         game = load(name, strategy)
         assert game.split is not None
         for position, expected in zip(positions, moves):
-            assert rolled_up(game.interpreter, position, game.split.mod) == expected
+            assert rolled_up(game.rules.interpreter, position, game.split.mod) == expected

@@ -108,4 +108,4 @@ def test_rules_without_a_switch() -> None:
 
 @pytest.mark.parametrize("name", games.names())
 def test_bundled_games_give_no_warning(name: str) -> None:
-    assert [warning.render() for warning in check(load(name).description)] == []
+    assert [warning.render() for warning in check(load(name).rules.description)] == []

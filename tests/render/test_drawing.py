@@ -43,7 +43,7 @@ SIDES = {
 def test_sides_of_all_games(game: str) -> None:
     sides = SIDES.get(game, STONES)
     expected = {piece: player for player, pieces in sides.items() for piece in pieces.split()}
-    assert owners(semisplit.load(game).description) == expected
+    assert owners(semisplit.load(game).rules.description) == expected
 
 
 def parse(pieces: str, rules: str, players: str = "white(1), black(1)") -> semisplit.Game:
@@ -61,12 +61,12 @@ def test_sides_of_pieces_that_rules_and_names_tell_or_do_not() -> None:
         "e, one, two, both, whiteWall, wall",
         "->white {one} right [e] left {two, both} [e] ->black ({both} [e] + {e} [two]) ->> {}",
     )
-    assert owners(game.description) == {"both": "black", "two": "black", "whiteWall": "white"}
+    assert owners(game.rules.description) == {"both": "black", "two": "black", "whiteWall": "white"}
     # Tests of another square do not count, and neither do changes after the first.
     game = parse(
         "e, a, b", "->white {a} [e] right [b] ->black {b} {! left {a}} [e] left [a] ->> {}"
     )
-    assert owners(game.description) == {"a": "white", "b": "black"}
+    assert owners(game.rules.description) == {"a": "white", "b": "black"}
 
 
 def render(text: object, **options: object) -> str:
@@ -146,7 +146,7 @@ def test_turned_boards() -> None:
     turned = draw_state(game.initial_state(), turned=True).plain.splitlines()
     assert turned[0] == "1 R N B K Q B N R"
     assert turned[-1] == "  h g f e d c b a"
-    hexagon = semisplit.load("hex_9x9").description.board.geometry
+    hexagon = semisplit.load("hex_9x9").rules.description.board.geometry
     lines, places = lay_out(hexagon, ["."] * len(hexagon.names), turned=True)
     # Each cell is in the line with its number.
     for name, (line, column) in zip(hexagon.names, places):
@@ -158,7 +158,7 @@ def test_turned_boards() -> None:
 
 @pytest.mark.parametrize("game", semisplit.games.names())
 def test_a_turned_board_is_the_drawing_from_the_other_side(game: str) -> None:
-    board = semisplit.load(game).description.board
+    board = semisplit.load(game).rules.description.board
     layout = board.geometry.on_a_grid()
     signs = [chr(0x4E00 + vertex) for vertex in range(len(layout.names))]
     there, back = (

@@ -45,7 +45,7 @@ class Made:
         self.game = common.coding.game
         self.tree = TreeMemory(common, memory)
         self.worker = WorkerMemory(common, 1)
-        self.tree.set_root(self.game.pack(loaded.initial_state().position))
+        self.tree.set_root(self.game.codec.pack(loaded.initial_state().position))
 
     @property
     def s(self) -> Workplace:
@@ -223,7 +223,7 @@ def test_candidates_are_what_the_game_lists(notation: str) -> None:
 
     for number, steps in enumerate(listed):
         length, is_nodal = make_candidate(s, number, Array[i4](codes))
-        assert game.steps(codes[:length].tolist()) == steps
+        assert tuple(codes[:length].tolist()) == steps
         size = s.rules.state_bytes
         following = bytes(made.worker.arrays["stack"][size : 2 * size])
         expected = game.play(state, steps)

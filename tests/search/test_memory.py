@@ -26,7 +26,7 @@ def common_for(notation: str) -> tuple[Common, bytes]:
     settings = parse_settings(notation)
     game = semisplit.load("breakthrough", str(settings.split) if settings.split else None)
     common = Common(game, settings)
-    return common, common.coding.game.pack(game.initial_state().position)
+    return common, common.coding.game.codec.pack(game.initial_state().position)
 
 
 def tree_for(common: Common, root: bytes) -> TreeMemory:
@@ -145,7 +145,7 @@ def test_moves_are_numbers_where_nothing_else_is_known() -> None:
     game = semisplit.load("breakthrough")
     numbered = choose_coding(game, parse_settings("orthodox+mast+rave"))
     assert isinstance(numbered, NumberCoding)
-    move = numbered.game.moves(numbered.game.pack(game.initial_state().position))[0]
+    move = numbered.game.moves(numbered.game.codec.pack(game.initial_state().position))[0]
     assert len(move) > len(numbered.encode(move)) == 1
     assert numbered.known(parse_settings("orthodox+mast").mast.variant) == (  # type: ignore[union-attr]
         True,

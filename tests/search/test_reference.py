@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from semisplit import Game, games, load
+from semisplit.core.strategy import SplitStrategy
 from semisplit.rbg.interpret import KEEPER, Position, Step, Steps
-from semisplit.rbg.split import SplitStrategy
 from semisplit.search.reference import ReferenceSearch
 from semisplit.search.reference_statistics import (
     Average,
@@ -147,7 +147,7 @@ def test_every_simulation_is_counted(settings: Settings, text: str) -> None:
 @all_designs
 def test_the_tree_has_legal_moves_and_no_dead_states(settings: Settings) -> None:
     search = searched(PAWNS, settings, 100, seed=2)
-    play = pawns(settings).interpreter
+    play = pawns(settings).rules.interpreter
     for node in [search.root, *descendants(search.root)]:
         moves = dict(play.moves(node.position)) if node.player != KEEPER else {}
         if not node.nodal:
@@ -228,7 +228,7 @@ def test_a_forced_win_is_found(settings: Settings, final: Final) -> None:
 @pytest.mark.parametrize("settings", DESIGNS[::2], ids=name_of)
 def test_without_a_simulation_or_in_the_end(settings: Settings) -> None:
     search = searched(PAWNS, settings, 0)
-    play = pawns(settings).interpreter
+    play = pawns(settings).rules.interpreter
     assert search.select_final() in dict(play.moves(search.root.position))
     assert not any(visited(search.root))
     end = search.root.position
@@ -247,7 +247,7 @@ def test_a_raw_path_that_leaves_the_tree_is_completed() -> None:
     assert child.children is None
     chosen = search.select_final()
     assert chosen[0] == child.steps[0]
-    assert chosen in dict(pawns(settings).interpreter.moves(search.root.position))
+    assert chosen in dict(pawns(settings).rules.interpreter.moves(search.root.position))
     assert child.children is None
     assert search.move_statistics() == {}
 

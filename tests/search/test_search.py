@@ -8,7 +8,7 @@ import pytest
 import semisplit
 from semisplit import Game, State
 from semisplit.core.errors import InputError, PlayLimit
-from semisplit.rbg.split import STRATEGIES, SplitStrategy
+from semisplit.core.strategy import STRATEGIES, SplitStrategy
 from semisplit.search import (
     BadSettings,
     Budget,

@@ -5,15 +5,15 @@ from contextlib import contextmanager, suppress
 from random import Random
 
 from semisplit.core.errors import PlayLimit
+from semisplit.core.strategy import SplitStrategy
 from semisplit.game import Game
 from semisplit.rbg.ast import Rule
 from semisplit.rbg.description import Description
-from semisplit.rbg.interpret import KEEPER, Interpreter, Position
+from semisplit.rbg.interpret import KEEPER, Interpreter, Position, switches
 from semisplit.rbg.native.interface.build import emit
-from semisplit.rbg.native.interface.compile import facts
-from semisplit.rbg.split import SplitStrategy
+from semisplit.rbg.native.interface.compile import describe
 from semisplit.runtime.compiled import CompiledGame
-from semisplit.runtime.target import object_code
+from semisplit.runtime.target import Target
 from tests.support.generate_games import generate
 
 _FEW = 12
@@ -38,26 +38,27 @@ def compiled(
 ) -> CompiledGame:
     """Compile rules with every index into a table checked."""
     program = emit(game, rules, split, checked=True)
-    code = object_code(str(program.module.ir), optimise=optimise)
-    return CompiledGame(code, facts(program, split))
+    code = Target.host().object_code(str(program.module.ir), optimise=optimise)
+    return CompiledGame(code, *describe(program, split))
 
 
 def check_position(
     rules: Interpreter, native: CompiledGame, position: Position, mod: bool | None
 ) -> list[Position]:
     """Compare everything that can be asked in a position; the positions after its moves."""
-    state = native.pack(position)
-    assert native.unpack(state) == position
+    state = native.codec.pack(position)
+    assert native.codec.unpack(state) == position
     with interpreting():
         moves = dict(rules.moves(position))
-    assert sorted(native.moves(state)) == sorted(moves)
+    steps = native.codec.steps
+    assert sorted(map(steps, native.moves(state))) == sorted(moves)
     assert native.count_moves(state) == len(moves)
     assert (native.count_moves(state, enough=1) > 0) == bool(moves)
     reached = dict(moves)
     if mod is not None:
         with interpreting():
             semimoves = dict(rules.semimoves(position, mod=mod))
-        assert sorted(native.semimoves(state)) == sorted(semimoves)
+        assert sorted(map(steps, native.semimoves(state))) == sorted(semimoves)
         reached |= semimoves
     if rules.is_nodal(position):
         after = set(moves.values()) or {position}
@@ -65,19 +66,21 @@ def check_position(
             for semisplit in [False] if mod is None else [False, True]:
                 one = native.playout(state, seed, max_moves=1, semisplit=semisplit)
                 assert one.moves == min(len(moves), 1)
-                assert native.unpack(one.final) in after
+                assert native.codec.unpack(one.final) in after
         if len(moves) <= _FEW:
             seeds = range(20 * len(moves))
             drawn = {native.playout(state, seed, max_moves=1).final for seed in seeds}
-            assert set(map(native.unpack, drawn)) == set(moves.values())
-    for steps, after_steps in list(reached.items())[:20]:
-        played = native.play(state, steps)
+            assert set(map(native.codec.unpack, drawn)) == set(moves.values())
+    for move, after_steps in list(reached.items())[:20]:
+        codes = native.codec.codes(move)
+        assert codes is not None
+        played = native.play(state, codes)
         assert played is not None
-        assert native.unpack(played) == after_steps
+        assert native.codec.unpack(played) == after_steps
         with suppress(Unknown):
             with interpreting():
                 expected = rules.run_keeper(after_steps)
-            assert native.unpack(native.run_keeper(played)) == expected
+            assert native.codec.unpack(native.run_keeper(played)) == expected
     return list(reached.values())
 
 
@@ -87,11 +90,11 @@ def check_generated_game(random: Random, positions: int = 16) -> int:
     game = Game.parse(generated.text, "generated", generated.split)
     try:
         with interpreting():
-            game.rules  # noqa: B018
+            game.rules.divided  # noqa: B018
     except Unknown:
         # Too large to be split.
         return 0
-    squares = len(game.description.board.names)
+    squares = len(game.rules.description.board.names)
     # The walks of the interpreter become longer with the board.
     max_walks = max(300, 60_000 // squares)
     # Optimising takes most of the time, and what is compared first of all is not LLVM.
@@ -106,8 +109,8 @@ def check_game(
 
     Positions behind a switch may be set up by hand, so any pieces may be on the board.
     """
-    rules = Interpreter(game.description, game.rules, max_walks)
-    native = compiled(game.description, game.rules, game.split, optimise=optimise)
+    rules = Interpreter(game.rules.description, game.rules.divided, max_walks)
+    native = compiled(game.rules.description, game.rules.divided, game.split, optimise=optimise)
     mod = game.split.mod if game.split else None
     compared = 0
     for number in range(positions):
@@ -116,7 +119,9 @@ def check_game(
             for _ in range(2):
                 with interpreting():
                     expected = rules.run_keeper(position)
-                assert native.unpack(native.run_keeper(native.pack(position))) == expected
+                assert (
+                    native.codec.unpack(native.run_keeper(native.codec.pack(position))) == expected
+                )
                 compared += 1
                 if expected.player == KEEPER:
                     break
@@ -130,13 +135,13 @@ def check_game(
 
 def set_up(game: Game, random: Random) -> Position:
     """A random position behind a switch, most of its squares with the same piece or any."""
-    numbers = range(len(game.description.pieces))
-    usual, other = game.description.pieces.index("e"), random.random()
+    numbers = range(len(game.rules.description.pieces))
+    usual, other = game.rules.description.pieces.index("e"), random.random()
     pieces = tuple(
         random.choice(numbers) if random.random() < other else usual
-        for _ in game.description.board.names
+        for _ in game.rules.description.board.names
     )
-    bounds = {**game.description.players, **game.description.variables}.values()
+    bounds = {**game.rules.description.players, **game.rules.description.variables}.values()
     values = tuple(random.choice([0, 0, random.randint(0, bound)]) for bound in bounds)
-    at, player = random.choice(list(game.switches.items()))
+    at, player = random.choice(list(switches(game.rules.description, game.rules.automaton).items()))
     return Position(pieces, values, player, random.randrange(len(pieces)), at)

@@ -2,6 +2,7 @@
 
 from hypothesis import strategies as st
 
+from semisplit.core.strategy import STRATEGIES, SplitStrategy
 from semisplit.rbg.ast import (
     Arithmetic,
     Assign,
@@ -21,7 +22,6 @@ from semisplit.rbg.ast import (
     concat,
     sum_of,
 )
-from semisplit.rbg.split import STRATEGIES, SplitStrategy
 
 PIECES = ("e", "x", "o")
 LABELS = ("up", "down", "left", "right")

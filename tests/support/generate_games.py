@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
 
-from semisplit.rbg.split import STRATEGIES
+from semisplit.core.strategy import STRATEGIES
 
 GEOMETRIES = ("rectangle", "hexagon", "cuboid", "graph")
 MAX_SQUARES = 400

@@ -6,7 +6,7 @@
 import pytest
 
 from semisplit import games
-from semisplit.rbg.split import STRATEGIES
+from semisplit.core.strategy import STRATEGIES
 
 exhaustive = pytest.mark.exhaustive
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from semisplit.rbg.split import STRATEGIES, SplitStrategy
+from semisplit.core.strategy import STRATEGIES, SplitStrategy
 from semisplit.search import (
     BadSettings,
     Mast,

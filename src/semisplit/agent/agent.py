@@ -13,9 +13,9 @@ from typing import Protocol
 
 from semisplit.agent.config import AgentConfig
 from semisplit.core.errors import InputError, NotCompiled, PlayLimit
+from semisplit.core.rules import RandomPlay
 from semisplit.game import Game, Move, State
-from semisplit.rbg.engine import RandomPlay
-from semisplit.search import Budget, Result, Search
+from semisplit.search import Budget, Result
 from semisplit.search.reference import ReferenceSearch
 
 _SLICE = 0.01
@@ -119,7 +119,7 @@ class FlatMonteCarlo(RandomAgent):
         moves = _moves(self.state)
         game, player = self.state.game, self.state.player
         tries: list[RandomPlay] = []
-        bound = game.description.players[self.state.player_name]
+        bound = game.rules.players[self.state.player_name]
         sums, simulations, states = [0.0] * len(moves), 0, 0
 
         def look(_: int, choose: Callable[[list[int]], int] = min) -> Thought:
@@ -135,7 +135,7 @@ class FlatMonteCarlo(RandomAgent):
             tried = simulations % len(moves)
             if tried == len(tries):
                 following = self.state.apply(moves[tried])
-                tries.append(game.engine.random_play(following.position, player))
+                tries.append(game.reasoner.random_play(following.position, player))
             score, made = tries[tried](self.random.getrandbits(64))
             sums[tried] += score / bound
             simulations += 1
@@ -150,9 +150,8 @@ class ReferenceAgent(RandomAgent):
     """Plays by the reference of the search, on the interpreter: for games without machine code."""
 
     def __init__(self, config: AgentConfig, game: Game, seed: int):
-        settings, source = config.settings, game.description.source
-        split = str(settings.split) if settings.split else None
-        game = Game.parse(source.text, source.name, split)
+        settings = config.settings
+        game = game.split_by(settings.split)
         super().__init__(config, game, seed)
         self._search = ReferenceSearch(game, settings, seed)
 
@@ -191,6 +190,9 @@ class SearchAgent:
     """Plays by Monte-Carlo Tree Search."""
 
     def __init__(self, config: AgentConfig, game: Game, seed: int):
+        # Numba takes a while to load, and not every agent searches.
+        from semisplit.search.search import Search
+
         self.config = config
         self._search = Search(game, config.settings, seed=seed)
         self._pondering: threading.Thread | None = None

@@ -14,9 +14,9 @@ from typing import Annotated, Any, Literal, TypeVar
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from semisplit.core.errors import SemisplitError, UnknownName
+from semisplit.core.limits import MAX_MOVE_LENGTH
+from semisplit.core.strategy import SplitStrategy
 from semisplit.core.validation import explain
-from semisplit.rbg.limits import MAX_MOVE_LENGTH
-from semisplit.rbg.split import SplitStrategy
 from semisplit.search.settings import (
     BadSettings,
     Decay,

@@ -55,8 +55,8 @@ def _bench_playouts(games: list[str] | None, split: str, seconds: float, json: b
 
     import semisplit
     from semisplit import games as catalogue
+    from semisplit.core.strategy import SplitStrategy
     from semisplit.lab.measuring import measure_compiling, measure_speed
-    from semisplit.rbg.split import SplitStrategy
 
     strategy = SplitStrategy.parse(split)
     # A typo in the last name is to be found before the first game is measured.
@@ -69,13 +69,13 @@ def _bench_playouts(games: list[str] | None, split: str, seconds: float, json: b
     rows: list[dict[str, Any]] = []
     for text, name in texts:
         with limited(more_seconds=4 * seconds):
-            description = semisplit.Game.parse(text, name).description
+            loaded = semisplit.Game.parse(text, name)
             for used in (None, strategy):
                 mode = str(used) if used else "orthodox"
                 with doing(f"measuring {name}, {mode}"):
                     compiled, times = measure_compiling(text, name, used)
                     split_moves = used is not None
-                    speed = measure_speed(compiled, description, seconds, semisplit=split_moves)
+                    speed = measure_speed(compiled, loaded.rules, seconds, semisplit=split_moves)
                 row = {"game": name, "mode": mode, **speed._asdict(), **times._asdict()}
                 rows.append(row)
                 if not json:

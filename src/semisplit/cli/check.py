@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 def check(game: Game, json: Json = False) -> None:
     """Report errors and warnings, or say that all is well with a summary."""
     import semisplit
+    from semisplit.cli.rbg import rbg_rules
     from semisplit.core.errors import RuleError
     from semisplit.rbg.check import check as find_warnings
     from semisplit.rbg.straight import straightness
@@ -28,7 +29,8 @@ def check(game: Game, json: Json = False) -> None:
             raise
         print(json_module.dumps({"errors": [_as_json(d) for d in error.diagnostics]}))
         sys.exit(1)
-    description = loaded.description
+    rules = rbg_rules(loaded)
+    description = rules.description
     warnings = find_warnings(description)
     most = straightness(description.rules)
     summary = {
@@ -37,8 +39,8 @@ def check(game: Game, json: Json = False) -> None:
         "variables": list(description.variables),
         "board": description.board.geometry.shape,
         "vertices": len(description.board.names),
-        "modifiers": len(loaded.interpreter.automaton.modifiers),
-        "nodes": len(loaded.interpreter.automaton.edges),
+        "modifiers": len(rules.automaton.modifiers),
+        "nodes": len(rules.automaton.edges),
         "modifiers_per_move": int(most) if math.isfinite(most) else None,
     }
     if json:

@@ -27,23 +27,24 @@ def compile_(
 ) -> None:
     """Compile a game and keep it in the cache, or print its code."""
     import semisplit
-    from semisplit.rbg.description import parse
-    from semisplit.rbg.native.interface.compile import compile_game, emit_game, llvm_errors
-    from semisplit.rbg.split import SplitStrategy
+    from semisplit.cli.rbg import rbg_rules
+    from semisplit.rbg.native.interface.compile import emit_game, llvm_errors
     from semisplit.runtime import cache
-    from semisplit.runtime.target import assembly, optimised
+    from semisplit.runtime.target import Target
 
-    strategy = SplitStrategy.parse(split) if split is not None else None
-    text, name = semisplit.read_description(game)
+    loaded = semisplit.load(game, split)
     if emit is not None:
-        code = str(emit_game(parse(text, name), strategy).module.ir)
-        with llvm_errors(name):
-            print(optimised(code) if emit == Emit.IR else assembly(code))
+        rules = rbg_rules(loaded)
+        code = str(emit_game(rules.description, rules.divided, rules.strategy).module.ir)
+        target = Target.host()
+        with llvm_errors(loaded.name):
+            print(target.optimised(code) if emit == Emit.IR else target.assembly(code))
         return
     begin = time.perf_counter()
-    compiled = compile_game(text, name, strategy)
+    compiled = loaded.compiled
     seconds = time.perf_counter() - begin
+    mode = f"split {loaded.split}" if loaded.split else "orthodox"
     print(
-        f"{name}, {f'split {strategy}' if strategy else 'orthodox'}: ready in {seconds:.3f} s,"
-        f" {compiled.layout.bytes} bytes per state, cached in {cache.directory()}"
+        f"{loaded.name}, {mode}: ready in {seconds:.3f} s,"
+        f" {compiled.facts.state_bytes} bytes per state, cached in {cache.directory()}"
     )

@@ -7,9 +7,9 @@ from rich.live import Live
 
 from semisplit.agent import Thought
 from semisplit.cli.drawing import describe_effort, draw_state, draw_thought
+from semisplit.core.rules import Steps
 from semisplit.game import Game, Move, State
 from semisplit.manager.client import Observer
-from semisplit.rbg.interpret import Steps
 
 
 class Display(Observer):
@@ -62,4 +62,4 @@ class Display(Observer):
 
 def _write(state: State, *moves: Move) -> dict[Steps, str]:
     """Texts that tell some moves apart. There is no time for all the others that are legal."""
-    return state.game.notation.write(list({move.steps for move in moves}))
+    return state.game.rules.write_moves(list({move.steps for move in moves}))

@@ -10,7 +10,6 @@ from rich.columns import Columns
 from rich.text import Text
 
 from semisplit.game import Game, Move, State
-from semisplit.rbg.sides import owners
 from semisplit.render.terminal import board, piece_styles
 
 if TYPE_CHECKING:
@@ -22,7 +21,8 @@ _LONGEST_VARIATION = 8
 @cache
 def styles(game: Game) -> dict[str, str]:
     """How to show the symbol of each piece of a game."""
-    return piece_styles(game.symbols, game.players, owners(game.description))
+    picture = game.rules.picture
+    return piece_styles(picture.symbols, game.players, picture.owners) if picture else {}
 
 
 def draw_state(state: State, since: State | None = None, *, turned: bool = False) -> Text:
@@ -33,11 +33,15 @@ def draw_state(state: State, since: State | None = None, *, turned: bool = False
         since: An earlier state; squares that have changed since then are marked.
         turned: Whether to show the board from the other side.
     """
-    game = state.game
-    geometry = game.description.board.geometry.on_a_grid()
-    pairs = zip(since.position.pieces, state.position.pieces) if since else ()
-    changed = [vertex for vertex, (before, now) in enumerate(pairs) if before != now]
-    text = board(geometry, state.symbols, styles(game), marked=changed, turned=turned)
+    game, picture = state.game, state.game.rules.picture
+    if picture is None:
+        text = Text(f"{state}\n")
+    else:
+        geometry, symbols = picture.geometry.on_a_grid(), picture.symbols
+        pairs = zip(since.pieces, state.pieces) if since else ()
+        changed = [place for place, (before, now) in enumerate(pairs) if before != now]
+        shown = [symbols[piece] for piece in state.pieces]
+        text = board(geometry, shown, styles(game), marked=changed, turned=turned)
     if state.is_terminal:
         scores = ", ".join(map("{} {}".format, game.players, state.scores))
         text.append(f"the game is over: {scores}\n", style="bold")
@@ -46,10 +50,11 @@ def draw_state(state: State, since: State | None = None, *, turned: bool = False
 
 def sits_above(state: State, player: str) -> bool:
     """Whether all pieces of a player lie above those of the others."""
-    description = state.game.description
-    owner = owners(description)
-    sides = [owner.get(description.pieces[piece]) for piece in state.position.pieces]
-    rows = [row for _, row, _ in description.board.geometry.on_a_grid().cells]
+    picture = state.game.rules.picture
+    if picture is None:
+        return False
+    sides = [picture.owners.get(piece) for piece in state.pieces]
+    rows = [row for _, row, _ in picture.geometry.on_a_grid().cells]
     own = [row for row, side in zip(rows, sides) if side == player]
     others = [row for row, side in zip(rows, sides) if side not in (player, None)]
     return bool(own and others) and max(own) < min(others)

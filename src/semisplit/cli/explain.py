@@ -38,6 +38,7 @@ def _explain(game: str, split: str, seconds: float, json: bool) -> None:
     from rich.text import Text
 
     import semisplit
+    from semisplit.cli.rbg import rbg_rules
     from semisplit.rbg.printer import layout_rule
 
     whole, divided = semisplit.load(game), semisplit.load(game, split)
@@ -46,13 +47,14 @@ def _explain(game: str, split: str, seconds: float, json: bool) -> None:
         print(json_module.dumps(rows))
         return
     console = Console(highlight=False)
-    with doing(f"laying out the rules of {game} ({divided.description.size})"):
-        text = Text(layout_rule(divided.rules, divided.description.pieces, console.width))
+    rules = rbg_rules(divided)
+    with doing(f"laying out the rules of {game} ({rules.description.size})"):
+        text = Text(layout_rule(rules.divided, rules.description.pieces, console.width))
     text.highlight_regex(r"(?<=\s)\.(?=\s)", "bold reverse red")
     text.highlight_regex(r"->>|->\w+", "bold green")
     console.print(text)
     assert divided.split is not None
-    dots = len(divided.interpreter.automaton.dots)
+    dots = len(rules.automaton.dots)
     modifiers = " and behind every modifier" if divided.split.mod else ""
     console.print(f"\nA semimove ends at {dots} split point(s) (.){modifiers}, and with the move.")
     table = Table(box=None, header_style="bold")
@@ -74,10 +76,12 @@ def _explain(game: str, split: str, seconds: float, json: bool) -> None:
 
 def _statistics(game: package.Game, seconds: float) -> dict[str, Any]:
     """Averages of random play, per game over those that ended in time, otherwise over all moves."""
+    from semisplit.cli.rbg import rbg_rules
     from semisplit.rbg.interpret import Interpreter
     from semisplit.rbg.simulate import Simulation, random_move
 
-    rules = Interpreter(game.description, game.rules, _MAX_VISITS)
+    divided = rbg_rules(game)
+    rules = Interpreter(divided.description, divided.divided, _MAX_VISITS)
     mod, mode = (game.split.mod, str(game.split)) if game.split else (None, "orthodox")
     statistics, ended = Simulation(), Simulation()
     deadline = time.monotonic() + seconds

@@ -14,12 +14,13 @@ def games(json: Json = False) -> None:
 
     import semisplit
     from semisplit import games as catalogue
+    from semisplit.cli.rbg import rbg_rules
 
     table = Table("game", "title", "players", "board", "vertices", box=None, header_style="bold")
     table.columns[-1].justify = "right"
     rows = []
     for name in catalogue.names():
-        description = semisplit.load(name).description
+        description = rbg_rules(semisplit.load(name)).description
         title = catalogue.title(description.source.text)
         shape, vertices = description.board.geometry.shape, len(description.board.names)
         players = list(description.players)

@@ -22,26 +22,27 @@ def perft(
 ) -> None:
     """Count the positions after DEPTH moves (with --split, moves are made of semimoves)."""
     import semisplit
+    from semisplit.cli.rbg import rbg_rules
     from semisplit.rbg.count import perft as count
     from semisplit.rbg.count import semimove_tree
     from semisplit.rbg.native.interface.count import perft as native_count
-    from semisplit.rbg.native.interface.engine import NativeEngine
+    from semisplit.runtime.reasoner import CompiledReasoner
 
     # Nothing is lost, so Ctrl-C need not wait until compiled code returns.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     with limited():
         loaded = semisplit.load(game, split)
-        rules = loaded.interpreter
+        rules = rbg_rules(loaded).interpreter
         if loaded.split is None:
-            loaded.engine.run_keeper(rules.start)
+            loaded.reasoner.run_keeper(rules.start)
     start = time.perf_counter()
     with limited(more_seconds=math.inf), doing("counting") as stage:
         if loaded.split is not None:
             # By the interpreter, for it is the split of the rules that is to be proven.
             result = count(rules, rules.start, depth, mod=loaded.split.mod, stage=stage)
-        elif isinstance(loaded.engine, NativeEngine):
-            compiled = loaded.engine.compiled
-            result = native_count(compiled, compiled.pack(rules.start), depth, stage)
+        elif isinstance(loaded.reasoner, CompiledReasoner):
+            compiled = loaded.reasoner.compiled
+            result = native_count(compiled, compiled.codec.pack(rules.start), depth, stage)
         else:
             result = count(rules, rules.start, depth, stage=stage)
     seconds = round(time.perf_counter() - start, 3)

@@ -12,10 +12,12 @@ def show(game: Game) -> None:
 
     import semisplit
     from semisplit.cli.drawing import styles
+    from semisplit.cli.rbg import rbg_rules
     from semisplit.render.terminal import board
 
     loaded = semisplit.load(game)
-    description = loaded.description
+    description, picture = rbg_rules(loaded).description, loaded.rules.picture
+    assert picture is not None
     console = Console(highlight=False)
     for comment in _top_comment(description.source.text):
         console.print(Text(comment))
@@ -25,14 +27,14 @@ def show(game: Game) -> None:
             console.print(f"{kind + ':':<10} {', '.join(ranges)}")
     style = styles(loaded)
     legend = Text("pieces:    ")
-    for piece, symbol in loaded.symbols.items():
+    for piece, symbol in picture.symbols.items():
         count = description.board.pieces.count(piece)
         legend.append(symbol, style=style.get(symbol, ""))
         legend.append(f"{'' if symbol == piece else f' {piece}'} x{count}  ")
     console.print(legend)
     console.print()
     geometry = description.board.geometry
-    symbols = [loaded.symbols[piece] for piece in description.board.pieces]
+    symbols = [picture.symbols[piece] for piece in description.board.pieces]
     layout = geometry.on_a_grid()
     if layout.shape != "graph":
         console.print(board(layout, symbols, style), end="")

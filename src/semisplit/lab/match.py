@@ -45,7 +45,7 @@ class Match:
     def __post_init__(self) -> None:
         if len(self.game.players) != 2:
             raise InputError(
-                f"a match is between two agents, but {self.game.description.source.name}"
+                f"a match is between two agents, but {self.game.name}"
                 f" has {len(self.game.players)} players"
             )
         if self.games > MAX_GAMES:
@@ -57,7 +57,7 @@ class Match:
     @property
     def key(self) -> MatchKey:
         """What makes it this match."""
-        source = self.game.description.source
+        source = self.game.rules.source
         return MatchKey(
             # Wherever the file is, it is the same match.
             Path(source.name).name,

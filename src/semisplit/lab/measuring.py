@@ -10,13 +10,13 @@ from random import Random
 from typing import NamedTuple
 
 from semisplit.core.errors import WorkLimit
+from semisplit.core.rules import Rules
+from semisplit.core.strategy import SplitStrategy
 from semisplit.game import Game, State
 from semisplit.lab.records import PAPERS_QUANTILE
-from semisplit.rbg.description import Description
-from semisplit.rbg.interpret import start_position
-from semisplit.rbg.native.interface.compile import compile_game, object_name
-from semisplit.rbg.split import SplitStrategy
+from semisplit.languages import parse_rules
 from semisplit.runtime import cache
+from semisplit.runtime.abi import Part
 from semisplit.runtime.compiled import CompiledGame
 
 _SLICES = 5
@@ -105,24 +105,25 @@ def measure_compiling(
     text: str, name: str, split: SplitStrategy | None
 ) -> tuple[CompiledGame, CompileTimes]:
     """Compile a game that is not in the cache, then take it from there."""
-    cache.forget(object_name(text, split))
+    cache.forget(parse_rules(text, name).split(split).object_name(Part.GAME))
     begin = time.perf_counter()
-    compile_game(text, name, split)
+    parse_rules(text, name).split(split).compile(Part.GAME)
     cold = time.perf_counter() - begin
+    rules = parse_rules(text, name).split(split)
     begin = time.perf_counter()
-    compiled = compile_game(text, name, split)
+    compiled = rules.compile(Part.GAME)
     return compiled, CompileTimes(cold, time.perf_counter() - begin)
 
 
 def measure_speed(
-    compiled: CompiledGame, description: Description, seconds: float, *, semisplit: bool
+    compiled: CompiledGame, rules: Rules, seconds: float, *, semisplit: bool
 ) -> Speed:
     """Play at random for about some seconds.
 
     The rates are those of the median of several slices, so that a moment in which the computer was
     busy otherwise does no harm.
     """
-    start = compiled.run_keeper(compiled.pack(start_position(description)))
+    start = compiled.run_keeper(compiled.codec.pack(rules.start))
     seed = 0
 
     def play(count: int) -> _Slice:
@@ -169,7 +170,7 @@ def measure_shape(game: Game, seconds: float) -> Shape:
 
 def _measure_lengths(game: Game, seconds: float) -> tuple[Estimate, Estimate]:
     compiled, semisplit = game.compiled, game.split is not None
-    start = compiled.run_keeper(compiled.pack(start_position(game.description)))
+    start = compiled.run_keeper(compiled.codec.pack(game.rules.start))
     moves: list[int] = []
     states: list[int] = []
     end = time.perf_counter() + seconds

@@ -92,7 +92,7 @@ def play_game(
     finally:
         for one in players:
             one.close()
-    bounds = game.description.players.values()
+    bounds = game.rules.players.values()
     return Played(tuple(turns), tuple(score / top for score, top in zip(state.scores, bounds)))
 
 

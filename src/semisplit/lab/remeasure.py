@@ -72,7 +72,7 @@ def remeasure(
 def _measure_once(
     printed: Measurement, seconds: float, store: Store
 ) -> tuple[dict[str, Estimate], dict[str, str]]:
-    rules = semisplit.load(printed.game).description.source.text
+    rules = semisplit.load(printed.game).text
     key = json.dumps([printed.game, rules, printed.moves, printed.agent, seconds])
     if store.measurement(key) is None:
         measure = _measure_search if printed.agent else _measure_playouts
@@ -95,7 +95,7 @@ def _measure_search(printed: Measurement, seconds: float) -> dict[str, Estimate]
 def _measure_playouts(printed: Measurement, seconds: float) -> dict[str, Estimate]:
     split = None if printed.moves == "orthodox" else printed.moves
     game = semisplit.load(printed.game, split)
-    speed = measure_speed(game.compiled, game.description, seconds / 2, semisplit=split is not None)
+    speed = measure_speed(game.compiled, game.rules, seconds / 2, semisplit=split is not None)
     shape = measure_shape(game, seconds / 2)
     return {
         "nodal_states_per_second": Estimate(speed.nodal_states_per_s, 0),

@@ -16,6 +16,7 @@ from typing import TypeVar
 
 from semisplit.agent import Agent, AgentConfig, Look, Reporter, Thought, make_agent
 from semisplit.core.errors import IllegalMove, InputError
+from semisplit.core.limits import MAX_TEXT
 from semisplit.core.work import doing, limited
 from semisplit.game import Game, Move, State
 from semisplit.manager.clock import Margin, short_collections, without_collections
@@ -29,7 +30,6 @@ from semisplit.manager.messages import (
     read_seconds,
 )
 from semisplit.manager.worker import Worker
-from semisplit.rbg.limits import MAX_TEXT
 from semisplit.search import Budget
 
 MOST_UNREAD = 4 * MAX_TEXT + (1 << 16)

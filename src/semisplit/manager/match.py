@@ -72,7 +72,7 @@ class Match:
         for player, connection in self._seats.items():
             if connection.left.done():
                 raise _Ended(f"{self._name(player)} {connection.left.result()}")
-        players = self._game.description.players
+        players = self._game.rules.players
         late_ready = frozenset() if number else frozenset(self.table.late)
         record = Record([0] * len(players), late_ready)
         begin = time.perf_counter()
@@ -105,7 +105,7 @@ class Match:
         if not state.player:
             return 0
         begin = time.perf_counter()
-        count = self._game.engine.count_moves(state.position)
+        count = self._game.reasoner.count_moves(state.position)
         limit = self._terms.deadline
         if limit is not None and time.perf_counter() - begin > limit:
             record.manager_was_late = True

@@ -77,7 +77,7 @@ def read_move(message: bytes, state: State) -> tuple[Move, State]:
         for vertex, number in pairs
         if vertex is not None and number is not None
     )
-    ends = [step.number in state.game.switches for step in steps]
+    ends = [state.game.rules.is_whole((step,)) for step in steps]
     if len(steps) == len(pairs) and ends == [False] * (len(ends) - 1) + [True]:
         move = state.move(steps)
         try:

@@ -23,7 +23,7 @@ class Manager:
     """Plays one match or several at once, all of the same game."""
 
     def __init__(self, game: Game, terms: Terms, logs: Logs, matches: int = 1):
-        if "\0" in game.description.source.text:
+        if "\0" in game.text:
             raise InputError("the description has a zero byte in it, which would cut it on the way")
         self._game = game
         self._terms = terms

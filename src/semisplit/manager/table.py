@@ -69,7 +69,7 @@ class Table:
     def _introduce(self, player: int) -> None:
         connection = self.seats[player]
         connection.send(write_seconds(self._terms.preparation))
-        connection.send(self._game.description.source.text.encode())
+        connection.send(self._game.text.encode())
         connection.send(str(player).encode())
 
     async def _await_ready(self, player: int) -> None:

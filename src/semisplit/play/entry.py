@@ -11,9 +11,8 @@ from collections import Counter
 from collections.abc import Iterator
 
 from semisplit.core.errors import IllegalMove, did_you_mean
+from semisplit.core.rules import Steps
 from semisplit.game import Game, Move, State
-from semisplit.rbg.interpret import Steps
-from semisplit.rbg.sides import owners
 
 _CAPTURE = re.compile(r"(?<=[0-9])x(?=[a-z])")
 _NAME = re.compile(r"(?:^|-)(\w+)")
@@ -25,8 +24,7 @@ MOST_MOVES = 100
 
 def splitting(game: Game) -> Game:
     """A game in the form in which its moves can be entered."""
-    source = game.description.source
-    return Game.parse(source.text, source.name, "Mod")
+    return game.split_by("Mod")
 
 
 class Entry:
@@ -44,7 +42,7 @@ class Entry:
     @property
     def text(self) -> str:
         """The squares chosen, as moves are written."""
-        return self.state.game.notation.write([self.steps])[self.steps] if self.steps else ""
+        return self.state.game.write_move(self.steps) if self.steps else ""
 
     @property
     def is_complete(self) -> bool:
@@ -203,11 +201,12 @@ class Entry:
         if len(text) >= _SHORTEST_WORD and text.isalpha():
             return text in _fold(str(move))
         squares = _NAME.findall(str(move))
-        description = self.state.game.description
-        known = set(description.board.geometry.names)
-        if text != _fold(squares[0] + squares[-1]) or not known.issuperset(squares):
+        picture = self.state.game.rules.picture
+        if picture is None or not set(picture.geometry.names).issuperset(squares):
             return False
-        side = owners(description)
+        if text != _fold(squares[0] + squares[-1]):
+            return False
+        side = picture.owners
         before, after = self.state.piece(squares[0]), self.state.apply(move).piece(squares[-1])
         return before in side and side[before] == side.get(after)
 

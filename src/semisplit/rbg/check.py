@@ -9,6 +9,7 @@ from random import Random
 
 from semisplit.core.diagnostics import Diagnostic
 from semisplit.core.errors import PlayLimit, WorkLimit
+from semisplit.core.limits import Allowance
 from semisplit.core.work import doing
 from semisplit.rbg.ast import (
     Assign,
@@ -24,7 +25,6 @@ from semisplit.rbg.automaton import Edge, build_automaton
 from semisplit.rbg.boards import Board
 from semisplit.rbg.description import Description
 from semisplit.rbg.interpret import KEEPER, Interpreter, Position
-from semisplit.rbg.limits import Allowance
 from semisplit.rbg.report import Report
 from semisplit.rbg.static import Arc, Vertices, arcs_of, members
 

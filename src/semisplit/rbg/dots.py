@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from semisplit.core.limits import Allowance
 from semisplit.rbg.ast import Switch
 from semisplit.rbg.automaton import Automaton
 from semisplit.rbg.boards import Board
-from semisplit.rbg.limits import MAX_SPLIT_WORK, Allowance
+from semisplit.rbg.limits import MAX_SPLIT_WORK
 from semisplit.rbg.paths import Pairs, Part, Paths
 from semisplit.rbg.static import Arc, StaticGraph, Vertices
 

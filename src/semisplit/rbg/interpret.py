@@ -12,11 +12,12 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from semisplit.core.errors import PlayLimit, WorkLimit
+from semisplit.core.limits import MAX_KEEPER_MOVES, MAX_MOVE_LENGTH
 from semisplit.rbg.actions import ACCEPT, Action, ActionCompiler, Pieces, Values
 from semisplit.rbg.ast import Rule, Switch
 from semisplit.rbg.automaton import Automaton, SubAutomaton, build_automaton
 from semisplit.rbg.description import Description
-from semisplit.rbg.limits import MAX_KEEPER_MOVES, MAX_MOVE_LENGTH, MAX_VISITS
+from semisplit.rbg.limits import MAX_VISITS
 
 KEEPER = 0
 
@@ -28,6 +29,16 @@ class Step(NamedTuple):
     """From 0; on the wire vertices count from 1."""
     number: int
     """The number of the modifier, from 1, or minus the number of the dot."""
+
+    @property
+    def wire(self) -> str:
+        """The form other RBG programs understand: vertex and modifier, both from 1."""
+        return f"{self.vertex + 1} {self.number}"
+
+    @property
+    def changes(self) -> bool:
+        """Whether it changes something, which dots do not."""
+        return self.number > 0
 
 
 Steps = tuple[Step, ...]

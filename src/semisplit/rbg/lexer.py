@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 
+from semisplit.core.limits import MAX_TEXT
 from semisplit.core.source import Source
-from semisplit.rbg.limits import MAX_NAME, MAX_NUMBER, MAX_TEXT
+from semisplit.rbg.limits import MAX_NAME, MAX_NUMBER
 from semisplit.rbg.report import Report
 from semisplit.rbg.tokens import Token
 

@@ -6,10 +6,6 @@ chess expands to some ten thousand tokens and its automaton has a few thousand a
 
 from __future__ import annotations
 
-from semisplit.core.errors import WorkLimit
-
-MAX_TEXT = 256 * 1024
-"""Characters of a description."""
 MAX_EXPANSION = 200_000
 """Tokens and macro calls produced while expanding macros, over all sections together."""
 MAX_MACRO_DEPTH = 100
@@ -28,33 +24,9 @@ MAX_ACTIONS = 100_000
 """Actions of the rules after repetition with `^` has been carried out."""
 MAX_ERRORS = 20
 """Errors reported in one run; further ones are usually consequences."""
-MAX_MOVE_LENGTH = 5_000
-"""Modifiers in one move during play."""
 MAX_VISITS = 100_000_000
 """Pairs of node and vertex that are visited while looking for the moves of one position."""
-MAX_LISTED_MOVES = 1_000_000
-"""Moves of one position that are listed, unless more are asked for."""
-MAX_KEEPER_MOVES = 100_000
-"""Keeper moves in a row during play."""
 MAX_INTEGER = 2**63 - 1
 """Largest magnitude in arithmetic during play; an expression that leaves it fails."""
 MAX_SPLIT_WORK = 250_000_000
 """Words of 64 vertices that the analysis of split points may calculate with: a few seconds."""
-
-
-class Allowance:
-    """Work that may be done, counted in some unit."""
-
-    def __init__(self, most: int, message: str):
-        self._left = most
-        self._message = message
-
-    def spend(self, work: int) -> None:
-        """Count some work.
-
-        Raises:
-            WorkLimit: If it is too much, all in all.
-        """
-        self._left -= work
-        if self._left < 0:
-            raise WorkLimit(self._message)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from heapq import heappop, heappush
 from typing import NamedTuple
 
-from semisplit.rbg.limits import Allowance
+from semisplit.core.limits import Allowance
 from semisplit.rbg.static import Arc, Steps, Vertices, members
 
 Relation = int

@@ -8,12 +8,10 @@ would come to, are dropped.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from itertools import count
 
-from semisplit.core.errors import UnknownName
+from semisplit.core.strategy import SplitStrategy
 from semisplit.core.work import doing
 from semisplit.rbg.ast import (
     Assign,
@@ -32,40 +30,6 @@ from semisplit.rbg.automaton import build_automaton
 from semisplit.rbg.boards import Board
 from semisplit.rbg.dots import Legality, keeper_dots, redundant_dots
 from semisplit.rbg.static import StaticGraph
-
-
-@dataclass(frozen=True)
-class SplitStrategy:
-    """A subset of the components Mod, Plus and Shift; none of them leaves the dots of the text."""
-
-    mod: bool = False
-    plus: bool = False
-    shift: bool = False
-
-    @staticmethod
-    def parse(name: str) -> SplitStrategy:
-        """Read a name like `ModPlus`; `Dots` stands for the split points written in the rules."""
-        match = re.fullmatch("(mod)?(plus)?(shift)?|(dots)", name, re.IGNORECASE)
-        if not match or not name:
-            raise UnknownName("split strategy", name, STRATEGIES)
-        return SplitStrategy(*(part is not None for part in match.groups()[:3]))
-
-    def __str__(self) -> str:
-        parts = [("Mod", self.mod), ("Plus", self.plus), ("Shift", self.shift)]
-        return "".join(name for name, used in parts if used) or "Dots"
-
-
-STRATEGIES = (
-    "Mod",
-    "Plus",
-    "Shift",
-    "ModPlus",
-    "ModShift",
-    "PlusShift",
-    "ModPlusShift",
-    "Dots",
-)
-"""The names of all strategies."""
 
 
 def split_rules(rules: Rule, board: Board, strategy: SplitStrategy) -> Rule:

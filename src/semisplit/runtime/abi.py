@@ -1,7 +1,17 @@
 """The interface of compiled games: functions that C programs and Numba can call.
 
-Every compiled game exports these functions. `state` points to memory of the size and layout that
-`layout` describes, `context` to a `Context`. All numbers are native-endian.
+Every compiled game, of whatever language, exports these functions. `state` points to memory of a
+size that is known when the game is compiled, `context` to a `Context`. All numbers are
+native-endian. A state begins with
+
+    int32  at       where in the rules it is: 0 at their start, otherwise up to the language
+    int32  player   who is to move: a player from 1, or nobody (in RBG the keeper), 0
+    int32           up to the language
+    int32  scores   those of the players, in declared order
+
+and the rest belongs to the language. A *step*, an element of moves, is a code: a number from 0
+below the number of codes of the game, so that statistics of steps fit into plain arrays. The first
+codes may be *silent*: they mark where a move is split, and change nothing (the dots of RBG).
 
     void run_keeper(state, context)
         Makes the keeper's moves if he is in control. Afterwards a player is, or the keeper is
@@ -10,20 +20,20 @@ Every compiled game exports these functions. `state` points to memory of the siz
     void list_moves(state, context)
     void list_semimoves(state, context)            only with a split strategy
         Writes the moves, or the semimoves of the split strategy, of a state in which a player is
-        in control into the context's buffer: for each the number of its steps, then its steps as
-        words (see `words`), all int32.
+        in control into the context's buffer: for each the number of its steps, then their codes,
+        all int32.
         Counts them in `found` and their bytes in `written`; if these are more than the buffer has,
         the rest is missing. Without a buffer (NULL) they are only counted. Ends early when
         `enough` have been found. Unless it is NULL, `places` gets the place of each in the buffer,
-        an int32 that counts words; it must have room for `enough` of them.
+        an int32 that counts int32s; it must have room for `enough` of them.
 
     void list_actions(state, context)              only with Mod
         Does what `list_semimoves` does, faster: as semimoves are single steps, it writes their
-        words and nothing else, and counts them in `found`. The buffer must have room for all words
+        codes and nothing else, and counts them in `found`. The buffer must have room for all codes
         of the game.
 
     int32 play(state, steps, count, context)
-        Makes steps, given as words, without the keeper's moves. Returns 1 if the rules allow them;
+        Makes steps, given as codes, without the keeper's moves. Returns 1 if the rules allow them;
         otherwise 0, and the state is left somewhere on the way.
 
     int32 apply(state, steps, count, context)
@@ -40,15 +50,15 @@ Every compiled game exports these functions. `state` points to memory of the siz
     void guided_playouts(state, seed, count, sums, context)       only if asked for
         Does what `semisplit_playouts` does, but draws only with the chance `epsilon` among all
         semimoves, otherwise among those with the best score. `scores` has a real number of 32 bits,
-        0 or more, for each player and word, those of a player behind each other; behind the last
+        0 or more, for each player and code, those of a player behind each other; behind the last
         one there must be room for 64 more. Each step is written down where `trace` points to: its
-        word, the player, and what it completes (see `End`), all int32. Afterwards `trace` points
+        code, the player, and what it completes (see `End`), all int32. Afterwards `trace` points
         behind them. Gives up when more than a move is written behind `trace_end`.
 
     void list_numbers(state, context)                             only if asked for
     int32 apply_number(state, steps, count, context)
-        Do what `list_actions` and `apply` do, with whole moves that are numbers (see `numbered`).
-        Guided playouts that come with them also draw whole moves, and take the numbers for words.
+        Do what `list_actions` and `apply` do, with whole moves that are numbers. Guided playouts
+        that come with them also draw whole moves, and take the numbers for codes.
 
 Nothing is allocated, nothing global is written: calls with different states and contexts may run
 at the same time. A call that hits a limit leaves its reason in the context's `status`.
@@ -58,6 +68,9 @@ from __future__ import annotations
 
 import ctypes
 from enum import IntEnum, StrEnum, auto
+
+AT, PLAYER, SCORES = 0, 4, 12
+"""Where in a state these are."""
 
 
 class Status(IntEnum):

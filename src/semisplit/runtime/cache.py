@@ -14,15 +14,14 @@ import tempfile
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import llvmlite
 
-import semisplit
 from semisplit.runtime.abi import Part
-from semisplit.runtime.compiled import Facts
-from semisplit.runtime.target import cpu
+from semisplit.runtime.target import Target
 
-_ROOT = Path(semisplit.__path__[0])
+_ROOT = Path(__file__).parent.parent
 
 
 def directory() -> Path:
@@ -43,9 +42,9 @@ def own_directory(name: str = "") -> Path | None:
         return None
 
 
-def key(compiler: str, text: str, split: str | None, part: Part = Part.GAME) -> str:
+def key(compiler: str, text: str, split: str | None, part: Part, target: Target) -> str:
     """The name of a compiled game: it depends on all that its code depends on."""
-    parts = (compiler, text, split, part.value, llvmlite.__version__, *cpu())
+    parts = (compiler, text, split, part.value, llvmlite.__version__, target)
     return hashlib.sha256(repr(parts).encode()).hexdigest()
 
 
@@ -60,7 +59,7 @@ def sources(*packages: str, root: Path = _ROOT) -> str:
     return digest.hexdigest()
 
 
-def read(name: str) -> tuple[bytes, Facts] | None:
+def read(name: str) -> tuple[bytes, dict[str, Any]] | None:
     """The object code with a name and what is known about it, None if it is not there."""
     try:
         with (directory() / name).open("rb") as file:
@@ -74,12 +73,12 @@ def read(name: str) -> tuple[bytes, Facts] | None:
     if hashlib.sha256(rest).hexdigest().encode() != digest:
         return None
     facts, _, object_code = rest.partition(b"\n")
-    return object_code, Facts.from_json(json.loads(facts))
+    return object_code, json.loads(facts)
 
 
-def write(name: str, object_code: bytes, facts: Facts) -> None:
+def write(name: str, object_code: bytes, facts: dict[str, Any]) -> None:
     """Keep object code. Without a place to keep it, it will be compiled again; no harm is done."""
-    rest = json.dumps(facts.to_json()).encode() + b"\n" + object_code
+    rest = json.dumps(facts).encode() + b"\n" + object_code
     digest = hashlib.sha256(rest).hexdigest().encode()
     place = own_directory()
     if place is None:

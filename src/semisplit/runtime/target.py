@@ -1,8 +1,9 @@
-"""From LLVM IR to machine code for this computer, and from there into memory."""
+"""Where compiled code is to run, and LLVM's way there: from IR to machine code and into memory."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from functools import cache
 
 import llvmlite.binding as llvm
@@ -12,55 +13,77 @@ _LARGE = 200_000
 _HUGE = 15_000_000
 """Characters above which none are made: LLVM would take a second for each million."""
 
-llvm.initialize_native_target()
-llvm.initialize_native_asmprinter()
 
+@dataclass(frozen=True)
+class Target:
+    """A kind of processor, in LLVM's words."""
 
-@cache
-def cpu() -> tuple[str, str]:
-    """The name of the processor, and what it can do as LLVM writes it."""
-    return llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()
+    triple: str
+    cpu: str
+    features: str
 
+    @staticmethod
+    @cache
+    def host() -> Target:
+        """This computer."""
+        features = llvm.get_host_cpu_features().flatten()
+        return Target(llvm.get_default_triple(), llvm.get_host_cpu_name(), features)
 
-def has_feature(name: str) -> bool:
-    """Whether the processor has a feature, like bmi2."""
-    return f"+{name}" in cpu()[1].split(",")
+    def has(self, feature: str) -> bool:
+        """Whether it has a feature, like bmi2."""
+        return f"+{feature}" in self.features.split(",")
 
+    def optimised(self, text: str) -> str:
+        """IR after LLVM's optimisations."""
+        return str(self._optimise(text))
 
-@cache
-def _machine(*, huge: bool = False) -> llvm.TargetMachine:
-    name, features = cpu()
-    target = llvm.Target.from_default_triple()
-    # What code generation does beyond level 1 takes a tenth of its time, and gains nothing here.
-    return target.create_target_machine(
-        cpu=name, features=features, opt=0 if huge else 1, reloc="pic", codemodel="small"
-    )
+    def assembly(self, text: str) -> str:
+        """IR as readable machine code."""
+        machine = self._machine(huge=len(text) >= _HUGE)
+        return str(machine.emit_assembly(self._optimise(text)))
 
+    def object_code(self, text: str, *, optimise: bool = True) -> bytes:
+        """IR as an object file. Without optimisations it takes a fraction of the time."""
+        module = self._optimise(text) if optimise else self._parse(text)
+        return bytes(self._machine(huge=len(text) >= _HUGE).emit_object(module))
 
-def _parse(text: str) -> llvm.ModuleRef:
-    module = llvm.parse_assembly(text)
-    module.triple = llvm.get_default_triple()
-    module.data_layout = str(_machine().target_data)
-    module.verify()
-    return module
+    @cache  # noqa: B019  there are few targets, and they live as long as the program
+    def _machine(self, *, huge: bool = False) -> llvm.TargetMachine:
+        llvm.initialize_native_target()
+        llvm.initialize_native_asmprinter()
+        # What code generation does beyond level 1 takes a tenth of its time, and gains nothing
+        # here.
+        return llvm.Target.from_triple(self.triple).create_target_machine(
+            cpu=self.cpu,
+            features=self.features,
+            opt=0 if huge else 1,
+            reloc="pic",
+            codemodel="small",
+        )
 
+    def _parse(self, text: str) -> llvm.ModuleRef:
+        module = llvm.parse_assembly(text)
+        module.triple = self.triple
+        module.data_layout = str(self._machine().target_data)
+        module.verify()
+        return module
 
-def _optimise(text: str) -> llvm.ModuleRef:
-    machine, module = _machine(), _parse(text)
-    options = llvm.create_pipeline_tuning_options(speed_level=2)
-    # There are no loops over arrays to be vectorised, and looking for them takes time.
-    options.loop_vectorization = False
-    options.slp_vectorization = False
-    builder = llvm.create_pass_builder(machine, options)
-    if len(text) < _LARGE:
-        builder.getModulePassManager().run(module, builder)
-    elif len(text) < _HUGE:
-        _short_pipeline().run(module, builder)
-    else:
-        passes = llvm.create_new_module_pass_manager()
-        passes.add_always_inliner_pass()
-        passes.run(module, builder)
-    return module
+    def _optimise(self, text: str) -> llvm.ModuleRef:
+        machine, module = self._machine(), self._parse(text)
+        options = llvm.create_pipeline_tuning_options(speed_level=2)
+        # There are no loops over arrays to be vectorised, and looking for them takes time.
+        options.loop_vectorization = False
+        options.slp_vectorization = False
+        builder = llvm.create_pass_builder(machine, options)
+        if len(text) < _LARGE:
+            builder.getModulePassManager().run(module, builder)
+        elif len(text) < _HUGE:
+            _short_pipeline().run(module, builder)
+        else:
+            passes = llvm.create_new_module_pass_manager()
+            passes.add_always_inliner_pass()
+            passes.run(module, builder)
+        return module
 
 
 def _short_pipeline() -> llvm.ModulePassManager:
@@ -83,24 +106,10 @@ def _short_pipeline() -> llvm.ModulePassManager:
     return passes
 
 
-def optimised(text: str) -> str:
-    """IR after LLVM's optimisations."""
-    return str(_optimise(text))
-
-
-def assembly(text: str) -> str:
-    """IR as readable machine code."""
-    return str(_machine(huge=len(text) >= _HUGE).emit_assembly(_optimise(text)))
-
-
-def object_code(text: str, *, optimise: bool = True) -> bytes:
-    """IR as an object file. Without optimisations it takes a fraction of the time."""
-    module = _optimise(text) if optimise else _parse(text)
-    return bytes(_machine(huge=len(text) >= _HUGE).emit_object(module))
-
-
 def link(objects: bytes, name: str, functions: Iterable[str]) -> llvm.ResourceTracker:
     """Bring an object file into memory; the result maps functions to addresses while it lives."""
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
     library = llvm.JITLibraryBuilder().add_object_img(objects)
     for function in functions:
         library.export_symbol(function)

@@ -1,8 +1,9 @@
 """Monte-Carlo Tree Search on orthodox, semisplit and rolled-up trees."""
 
+from typing import TYPE_CHECKING, Any
+
 from semisplit.search.budget import Budget
 from semisplit.search.result import Result, Statistics
-from semisplit.search.search import Search
 from semisplit.search.settings import (
     BadSettings,
     Decay,
@@ -15,6 +16,9 @@ from semisplit.search.settings import (
     Tree,
     Variant,
 )
+
+if TYPE_CHECKING:
+    from semisplit.search.search import Search
 
 __all__ = [
     "BadSettings",
@@ -32,3 +36,12 @@ __all__ = [
     "Tree",
     "Variant",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    # Numba takes a while to load, and settings do without it.
+    if name != "Search":
+        raise AttributeError(f"module 'semisplit.search' has no attribute '{name}'")
+    from semisplit.search.search import Search
+
+    return Search

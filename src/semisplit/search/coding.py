@@ -7,13 +7,12 @@ code, its number; kernels take it for a single step.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from semisplit.core.errors import CompileError, CompileLimit
 from semisplit.game import Game
-from semisplit.rbg.interpret import Steps
-from semisplit.runtime.compiled import CompiledGame
+from semisplit.runtime.compiled import Codes, CompiledGame
 from semisplit.search.kernels.memory import KnownSubmoves
 from semisplit.search.settings import Policy, Settings, Simulation, Tree, Variant
 
@@ -52,9 +51,9 @@ class StepCoding:
             guided: Guided playouts, if there are any.
         """
         self.game = game
-        self.codes = game.facts.words
+        self.codes = game.facts.codes
         """The number of codes."""
-        self.silent = game.facts.dots * game.facts.layout.size
+        self.silent = game.facts.silent
         """Codes below it change nothing."""
         self.frame_bytes = max(each.facts.frame_bytes for each in (game, guided) if each)
         """Memory that functions work in."""
@@ -92,13 +91,13 @@ class StepCoding:
         """What a variant of MAST or RAVE knows."""
         return _known(self._settings, variant)
 
-    def encode(self, steps: Steps) -> list[int]:
-        """The steps of a move as codes."""
-        return [self.game.facts.word(step) for step in steps]
+    def encode(self, steps: Sequence[int]) -> Codes:
+        """What kernels know a move as, given the codes of its steps."""
+        return tuple(steps)
 
-    def decode(self, codes: Iterable[int]) -> Steps:
-        """The steps that codes stand for."""
-        return self.game.steps(codes)
+    def decode(self, codes: Sequence[int]) -> Codes:
+        """The codes of the steps of what kernels know as some codes."""
+        return tuple(codes)
 
 
 class NumberCoding(StepCoding):
@@ -106,7 +105,7 @@ class NumberCoding(StepCoding):
 
     def __init__(self, game: CompiledGame, settings: Settings, numbered: CompiledGame):
         super().__init__(game, settings, numbered)
-        self.codes = numbered.facts.move_numbers
+        self.codes = numbered.facts.numbers
         self._numbered = numbered
 
     @property
@@ -121,14 +120,14 @@ class NumberCoding(StepCoding):
         """Single steps, whatever the variant: that is what moves are."""
         return Known(True, KnownSubmoves.NONE)
 
-    def encode(self, steps: Steps) -> list[int]:
-        """A move as its number."""
-        return [self._numbered.facts.move_number(super().encode(steps))]
+    def encode(self, steps: Sequence[int]) -> Codes:
+        """The number of a move."""
+        return (self._numbered.codec.number(steps),)
 
-    def decode(self, codes: Iterable[int]) -> Steps:
+    def decode(self, codes: Sequence[int]) -> Codes:
         """The steps of the only move."""
         (number,) = codes
-        return super().decode(self._numbered.facts.move_words(number))
+        return tuple(self._numbered.codec.number_codes(number))
 
 
 def choose_coding(game: Game, settings: Settings) -> StepCoding:
@@ -141,7 +140,7 @@ def choose_coding(game: Game, settings: Settings) -> StepCoding:
     }
     if not settings.splits and moves_only:
         numbered = _special(lambda: game.numbered)
-        if numbered and numbered.facts.move_numbers:
+        if numbered and numbered.facts.numbers:
             numbers = NumberCoding(compiled, settings, numbered)
             return numbers if numbers.is_dense else coding
     elif (

@@ -6,16 +6,15 @@ import math
 from collections.abc import Callable
 from random import Random
 
-from semisplit.rbg.interpret import Steps
-from semisplit.runtime.compiled import CompiledGame
+from semisplit.runtime.compiled import Codes, CompiledGame
 from semisplit.search.kernels.memory import ROOT
 from semisplit.search.settings import Final, Settings
-from semisplit.search.view import View, without_dots
+from semisplit.search.view import View
 
 
 def select_final(
-    view: View, settings: Settings, random: Random, complete: Callable[[Steps], Steps]
-) -> tuple[Steps, float]:
+    view: View, settings: Settings, random: Random, complete: Callable[[Codes], Codes]
+) -> tuple[Codes, float]:
     """The move to be played and its average score.
 
     Args:
@@ -27,26 +26,26 @@ def select_final(
     """
     robust = settings.final == Final.ROBUST
     node, score, visits = ROOT, 0.0, 0
-    steps: Steps = ()
+    codes: Codes = ()
     while edge := view.best_edge(node, robust, random):
         node, score, visits = edge.number, edge.score, edge.visits
-        steps += without_dots(edge.steps)
+        codes += view.changing(edge.codes)
         if view.is_nodal(node):
             break
-    if not steps or not view.is_nodal(node):
-        return complete(steps), score
+    if not codes or not view.is_nodal(node):
+        return complete(codes), score
     if settings.final == Final.ROLLUP:
         enough = math.ceil(visits * settings.final_rollup_factor)
         better = [one for one in view.moves(least=enough) if one[1].score > score]
         if better:
-            steps, edge = max(better, key=lambda one: (one[1].score, one[1].visits))
+            codes, edge = max(better, key=lambda one: (one[1].score, one[1].visits))
             score = edge.score
-    return steps, score
+    return codes, score
 
 
-def complete_at_random(game: CompiledGame, state: bytes, random: Random) -> Steps:
-    """Steps from a state within a move to the next nodal one, drawn with backtracking."""
-    stack: list[tuple[bytes, Steps]] = [(state, ())]
+def complete_at_random(game: CompiledGame, state: bytes, random: Random) -> Codes:
+    """The way from a state within a move to the next nodal one, drawn with backtracking."""
+    stack: list[tuple[bytes, Codes]] = [(state, ())]
     while True:
         here, before = stack.pop()
         if before and game.is_nodal(here):
@@ -56,4 +55,5 @@ def complete_at_random(game: CompiledGame, state: bytes, random: Random) -> Step
         for semimove in semimoves:
             following = game.play(here, semimove)
             assert following is not None
-            stack.append((following, before + without_dots(semimove)))
+            changing = tuple(code for code in semimove if code >= game.facts.silent)
+            stack.append((following, before + changing))

@@ -17,7 +17,7 @@ from enum import IntEnum
 from typing import Any, TypeVar
 
 from semisplit.core.errors import UnknownName
-from semisplit.rbg.split import SplitStrategy
+from semisplit.core.strategy import SplitStrategy
 from semisplit.search.settings import (
     BadSettings,
     Decay,

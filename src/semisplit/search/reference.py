@@ -13,8 +13,8 @@ from itertools import pairwise
 from random import Random
 from typing import NamedTuple
 
+from semisplit.core.rules import Position, Steps
 from semisplit.game import Game
-from semisplit.rbg.interpret import Position, Steps
 from semisplit.search.reference_statistics import MastTables, Node, RaveRecords, without_dots
 from semisplit.search.settings import (
     BadSettings,
@@ -58,9 +58,9 @@ class ReferenceSearch:
         """Nodal states reached in all simulations so far, dead ends and the keeper's left out."""
         self.simulations = 0
         """Iterations made so far."""
-        self._interpreter = game.interpreter
+        self._interpreter = game.rules.interpreter
         self._mod = settings.split is not None and settings.split.mod
-        self._bounds = tuple(game.description.players.values())
+        self._bounds = tuple(game.rules.players.values())
         self._random = Random(seed)
         split_tree = settings.tree != Tree.ORTHODOX
         split_simulation = settings.simulation == Simulation.SEMISPLIT

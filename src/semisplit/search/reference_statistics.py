@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from statistics import fmean
 
-from semisplit.rbg.interpret import Position, Steps
+from semisplit.core.rules import Position, Steps
 from semisplit.search.settings import Decay, Mast, Rave, Variant
 
 OPTIMISTIC = 1.0
@@ -82,7 +82,7 @@ class Node:
 
 def without_dots(steps: Steps) -> Steps:
     """The steps that are modifiers."""
-    return tuple(step for step in steps if step.number > 0)
+    return tuple(step for step in steps if step.changes)
 
 
 def keys(variant: Variant, parent: Node, child: Node) -> list[Hashable]:

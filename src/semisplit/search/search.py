@@ -18,11 +18,11 @@ from dataclasses import dataclass, replace
 from functools import partial
 from random import Random
 
-from semisplit.core.errors import InputError, PlayLimit, WorkLimit
+from semisplit.core.errors import InputError, PlayLimit
 from semisplit.game import Game, Move, State
-from semisplit.rbg.interpret import Steps
 from semisplit.runtime.abi import Status
-from semisplit.runtime.compiled import MESSAGES
+from semisplit.runtime.compiled import Codes
+from semisplit.runtime.scratch import raise_status
 from semisplit.search.budget import Budget
 from semisplit.search.final import complete_at_random, select_final
 from semisplit.search.kernels.candidates import LONG_LIST
@@ -76,9 +76,7 @@ class Search:
         """
         if not 0 <= memory <= MAX_MEMORY:
             raise InputError(f"the memory of a search must be from 0 to {MAX_MEMORY} bytes")
-        source = game.description.source
-        split = str(settings.split) if settings.split else None
-        self.game = Game.parse(source.text, source.name, split)
+        self.game = game.split_by(settings.split)
         self.settings = settings
         self._common = Common(self.game, settings)
         self._tree = TreeMemory(self._common, memory)
@@ -90,7 +88,7 @@ class Search:
 
     def set_state(self, state: State) -> None:
         """Search from a state, with a new tree; what MAST has learnt is kept."""
-        if state.game.description.source.text != self.game.description.source.text:
+        if state.game.text != self.game.text:
             raise InputError("the state belongs to another game")
         if not state.is_nodal:
             raise InputError("a search cannot begin inside a move")
@@ -99,7 +97,7 @@ class Search:
         self._set_root()
 
     def _set_root(self) -> None:
-        self._tree.set_root(self._common.coding.game.pack(self.state.position))
+        self._tree.set_root(self._common.coding.game.codec.pack(self.state.position))
 
     def play(self, move: Move | str) -> None:
         """Go on to the state after a move, and keep the part of the tree below it."""
@@ -108,7 +106,9 @@ class Search:
         following = self.state.apply(move)
         if not following.is_nodal:
             raise InputError("a search goes from move to move, not by semimoves")
-        node = self._view.find(move.steps)
+        codes = self._common.coding.game.codec.codes(move.steps)
+        assert codes is not None
+        node = self._view.find(codes)
         if node is None:
             self._tree.clear()
         else:
@@ -157,18 +157,18 @@ class Search:
         result = self._result(Random(0))
         if not count:
             return result
-        found = ((steps, edge, self._knows_moves) for steps, edge in self._view.most_visited(count))
+        found = ((codes, edge, self._knows_moves) for codes, edge in self._view.most_visited(count))
         return replace(result, moves=self._statistics(found), variation=self._expectation())
 
     def _result(self, random: Random) -> Result:
         """The move to be played now, and what it is based on."""
         tree, worker, begun = self._tree.record, self._worker.record, self._begun
         seconds = time.perf_counter() - begun.time
-        steps, score = select_final(
+        codes, score = select_final(
             self._view, self.settings, random, partial(self._complete, random)
         )
         return Result(
-            move=self.state.move(steps),
+            move=self._move(self.state, codes),
             score=score,
             moves=(),
             semimoves=(),
@@ -197,7 +197,7 @@ class Search:
         push(ROOT, self.state, "")
         while stack:
             edge, state, margin, is_last = stack.pop()
-            move = state.move(edge.steps)
+            move = self._move(state, edge.codes)
             corner, line = ("└─", "   ") if is_last else ("├─", "│  ")
             lines.append(f"{margin}{corner} {move} {edge.visits} {edge.score:.2f}")
             push(edge.number, state.apply(move), margin + line)
@@ -238,20 +238,22 @@ class Search:
             return
         if failure == LONG_LIST:
             raise PlayLimit("there are more moves in a position than the search has room for")
-        status = Status(failure)
-        raise (WorkLimit if status == Status.MUCH_WORK else PlayLimit)(MESSAGES[status])
+        raise_status(Status(failure))
 
-    def _complete(self, random: Random, steps: Steps) -> Steps:
+    def _complete(self, random: Random, codes: Codes) -> Codes:
         game = self._common.coding.game
-        state = game.pack(self.state.position)
-        if not steps and self.settings.tree == Tree.ORTHODOX:
+        state = game.codec.pack(self.state.position)
+        if not codes and self.settings.tree == Tree.ORTHODOX:
             return random.choice(game.moves(state))
-        begun = game.play(state, steps)
+        begun = game.play(state, codes)
         assert begun is not None
-        return steps + complete_at_random(game, begun, random)
+        return codes + complete_at_random(game, begun, random)
+
+    def _move(self, state: State, codes: Codes) -> Move:
+        return state.move(self._common.coding.game.codec.steps(codes))
 
     def _move_statistics(self) -> tuple[Statistics, ...]:
-        found = ((steps, edge, self._knows_moves) for steps, edge in self._view.moves())
+        found = ((codes, edge, self._knows_moves) for codes, edge in self._view.moves())
         return self._statistics(found)
 
     @property
@@ -260,20 +262,20 @@ class Search:
         return self._common.settings.mast_submoves != KnownSubmoves.SEMIMOVES
 
     def _semimove_statistics(self) -> tuple[Statistics, ...]:
-        return self._statistics((edge.steps, edge, True) for edge in self._view.edges(ROOT))
+        return self._statistics((edge.codes, edge, True) for edge in self._view.edges(ROOT))
 
-    def _statistics(self, found: Iterable[tuple[Steps, Edge, bool]]) -> tuple[Statistics, ...]:
+    def _statistics(self, found: Iterable[tuple[Codes, Edge, bool]]) -> tuple[Statistics, ...]:
         """What is known about steps that end with an edge, and in which MAST may have a say."""
         view, player = self._view, self.state.player
         known = [
             Statistics(
-                self.state.move(steps),
+                self._move(self.state, codes),
                 edge.visits,
                 edge.score,
-                view.mast(player, steps) if in_mast else None,
+                view.mast(player, codes) if in_mast else None,
                 view.rave(edge),
             )
-            for steps, edge, in_mast in found
+            for codes, edge, in_mast in found
         ]
         return tuple(sorted(known, key=lambda one: -one.visits))
 
@@ -282,8 +284,8 @@ class Search:
         while moves := list(self._view.moves(node)):
             top = max(by_visits(edge) for _, edge in moves)
             best = [one for one in moves if by_visits(one[1]) == top]
-            steps, edge = self._random.choice(best)
-            variation.append(state.move(steps))
+            codes, edge = self._random.choice(best)
+            variation.append(self._move(state, codes))
             state = state.apply(variation[-1])
             node = edge.number
         return tuple(variation)
@@ -295,7 +297,8 @@ class Search:
         """
         node, variation = ROOT, []
         while found := self._view.most_visited(1, node):
-            ((steps, edge),) = found
-            variation.append(Move(steps, self.game.notation.write([steps])[steps]))
+            ((codes, edge),) = found
+            steps = self._common.coding.game.codec.steps(codes)
+            variation.append(Move(steps, self.game.write_move(steps)))
             node = edge.number
         return tuple(variation)

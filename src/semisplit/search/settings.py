@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from enum import IntEnum
 
 from semisplit.core.errors import SemisplitError
-from semisplit.rbg.limits import MAX_MOVE_LENGTH
-from semisplit.rbg.split import SplitStrategy
+from semisplit.core.limits import MAX_MOVE_LENGTH
+from semisplit.core.strategy import SplitStrategy
 
 
 class BadSettings(SemisplitError):

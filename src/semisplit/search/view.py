@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from heapq import heappop, heappush
 from random import Random
 from typing import Any, NamedTuple
@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from semisplit.rbg.interpret import Steps
+from semisplit.runtime.compiled import Codes
 from semisplit.search.kernels.find import find_node
 from semisplit.search.kernels.mast import mast_value
 from semisplit.search.kernels.memory import ROOT, EdgeRecord, NodeKind
@@ -26,7 +26,8 @@ class Edge(NamedTuple):
 
     number: int
     """By which the node is known that it leads to."""
-    steps: Steps
+    codes: Codes
+    """Its steps."""
     visits: int
     score: float
     """The average score of who moves."""
@@ -43,6 +44,11 @@ class View:
     def is_nodal(self, node: int) -> bool:
         """Whether a node stands for a nodal state."""
         return bool(self._tree.edges[node]["kind"] != NodeKind.INTERMEDIATE)
+
+    def changing(self, codes: Codes) -> Codes:
+        """The steps of a (semi)move that change something."""
+        silent = self._coding.game.facts.silent
+        return tuple(code for code in codes if code >= silent)
 
     def edges(self, node: int, least: int = 1) -> list[Edge]:
         """The edges of a node that have been visited, at least so often."""
@@ -73,34 +79,34 @@ class View:
 
     def _edge(self, number: int) -> Edge:
         edge = self._tree.edges[number]
-        steps = self._coding.decode(self._tree.codes(number))
+        codes = self._coding.decode(self._tree.codes(number))
         visits = int(edge["visits"])
-        return Edge(number, steps, visits, float(edge["total"]) / visits)
+        return Edge(number, codes, visits, float(edge["total"]) / visits)
 
-    def moves(self, node: int = ROOT, least: int = 1) -> Iterator[tuple[Steps, Edge]]:
+    def moves(self, node: int = ROOT, least: int = 1) -> Iterator[tuple[Codes, Edge]]:
         """All paths from a node to the next nodal nodes: their steps and their last edge.
 
         Edges with fewer than `least` visits are left out.
         """
-        stack: list[tuple[int, Steps]] = [(node, ())]
+        stack: list[tuple[int, Codes]] = [(node, ())]
         while stack:
             here, before = stack.pop()
             for edge in self.edges(here, least):
-                steps = before + without_dots(edge.steps)
+                codes = before + self.changing(edge.codes)
                 if self.is_nodal(edge.number):
-                    yield steps, edge
+                    yield codes, edge
                 else:
-                    stack.append((edge.number, steps))
+                    stack.append((edge.number, codes))
 
-    def most_visited(self, count: int, node: int = ROOT) -> list[tuple[Steps, Edge]]:
+    def most_visited(self, count: int, node: int = ROOT) -> list[tuple[Codes, Edge]]:
         """The paths with most visits from a node to the next nodal ones, without looking at all.
 
         No path has been taken more often than its beginning, so the best come out one by one.
         """
-        found: list[tuple[Steps, Edge]] = []
-        queue: list[tuple[int, int, Steps]] = []
+        found: list[tuple[Codes, Edge]] = []
+        queue: list[tuple[int, int, Codes]] = []
 
-        def add_edges(here: int, before: Steps) -> None:
+        def add_edges(here: int, before: Codes) -> None:
             first, visited = self._visited(here)
             for number, visits in enumerate(visited["visits"].tolist(), first):
                 # Numbers are all different, so steps are never compared.
@@ -110,26 +116,25 @@ class View:
         while queue and len(found) < count:
             _, number, before = heappop(queue)
             edge = self._edge(number)
-            steps = before + without_dots(edge.steps)
+            codes = before + self.changing(edge.codes)
             if self.is_nodal(number):
-                found.append((steps, edge))
+                found.append((codes, edge))
             else:
-                add_edges(number, steps)
+                add_edges(number, codes)
         return found
 
-    def find(self, steps: Steps) -> int | None:
+    def find(self, codes: Sequence[int]) -> int | None:
         """The node that a move leads to from the root."""
-        codes = np.array(self._coding.encode(steps), "i4")
-        node = int(find_node(self._worker.at(self._tree), Array[i4](codes), len(codes)))
+        known = np.array(self._coding.encode(codes), "i4")
+        node = int(find_node(self._worker.at(self._tree), Array[i4](known), len(known)))
         return None if node < 0 else node
 
-    def mast(self, player: int, steps: Steps) -> float | None:
+    def mast(self, player: int, codes: Sequence[int]) -> float | None:
         """What MAST thinks of a move or of its beginning."""
         if not self._tree.common.settings.mast_in_simulation:
             return None
-        codes = np.array(self._coding.encode(steps), "i4")
-        s = self._worker.at(self._tree)
-        return float(mast_value(s, player, 0, Array[i4](codes), len(codes)))
+        known, s = np.array(self._coding.encode(codes), "i4"), self._worker.at(self._tree)
+        return float(mast_value(s, player, 0, Array[i4](known), len(known)))
 
     def rave(self, edge: Edge) -> float | None:
         """What RAVE thinks of an edge."""
@@ -147,8 +152,3 @@ class View:
 def by_visits(edge: Edge) -> tuple[float, float]:
     """The order of the robust child."""
     return edge.visits, edge.score
-
-
-def without_dots(steps: Steps) -> Steps:
-    """The steps of a (semi)move that change something."""
-    return tuple(step for step in steps if step.number > 0)

@@ -9,9 +9,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from semisplit import games, load
+from semisplit.core.strategy import STRATEGIES, SplitStrategy
 from semisplit.rbg.ast import Rule
 from semisplit.rbg.interpret import KEEPER, Interpreter
-from semisplit.rbg.split import STRATEGIES, SplitStrategy, split_rules
+from semisplit.rbg.split import split_rules
 from tests.support import generate
 from tests.support.compare import (
     Unknown,
@@ -36,7 +37,7 @@ def check_generated(rules: Rule, split: SplitStrategy | None) -> None:
     with suppress(Unknown):
         with interpreting():
             positions = [slow.run_keeper(slow.start)]
-        assert native.unpack(native.run_keeper(native.pack(slow.start))) == positions[0]
+        assert native.codec.unpack(native.run_keeper(native.codec.pack(slow.start))) == positions[0]
         for _ in range(4):
             following = []
             for position in positions:
@@ -44,7 +45,7 @@ def check_generated(rules: Rule, split: SplitStrategy | None) -> None:
                     following += check_position(slow, native, position, mod)
             with interpreting():
                 positions = [slow.run_keeper(position) for position in following[:5]]
-        start = native.run_keeper(native.pack(slow.start))
+        start = native.run_keeper(native.codec.pack(slow.start))
         native.playouts(start, 1)
         if split is not None:
             native.playouts(start, 1, semisplit=True)
@@ -88,11 +89,11 @@ def names_and_strategies() -> Iterator[Any]:
 def test_games(name: str, strategy: str | None) -> None:
     """Random games, with a few of their positions compared in all detail."""
     game = load(name, strategy)
-    slow, native = game.interpreter, game.compiled
+    slow, native = game.rules.interpreter, game.compiled
     mod = game.split.mod if game.split else None
     random = Random(f"{name} {strategy}")
-    start = native.run_keeper(native.pack(slow.start))
-    assert native.unpack(start) == slow.run_keeper(slow.start)
+    start = native.run_keeper(native.codec.pack(slow.start))
+    assert native.codec.unpack(start) == slow.run_keeper(slow.start)
     state, path = start, [start]
     while native.player(state) and len(path) < PLIES.get(name, 200):
         moves = native.moves(state) if mod is None else native.semimoves(state)
@@ -104,4 +105,4 @@ def test_games(name: str, strategy: str | None) -> None:
         path.append(state)
     for state in random.sample(path, min(2, len(path))):
         if native.player(state):
-            check_position(slow, native, native.unpack(state), mod)
+            check_position(slow, native, native.codec.unpack(state), mod)

@@ -12,7 +12,8 @@ import pytest
 
 from semisplit import Game, SemisplitError, State, games, load
 from semisplit.core.errors import CompileWarning, PlayLimit
-from semisplit.rbg.engine import InterpretedEngine
+from semisplit.core.interpreted import InterpretedReasoner
+from semisplit.rbg.description import parse
 from semisplit.rbg.interpret import KEEPER
 from semisplit.rbg.native.interface.compile import compile_game
 from semisplit.rbg.native.machine.program import _MAX_SIZE
@@ -27,11 +28,11 @@ def agree(text: str, plies: int = 4) -> None:
     """Play a random game and compare all its positions with the interpreter."""
     game = Game.parse(text, split="Mod")
     assert game.split is not None
-    native = compiled(game.description, game.rules, game.split)
-    rules = game.interpreter
+    native = compiled(game.rules.description, game.rules.divided, game.split)
+    rules = game.rules.interpreter
     random = Random(text)
     position = rules.run_keeper(rules.start)
-    assert native.unpack(native.run_keeper(native.pack(rules.start))) == position
+    assert native.codec.unpack(native.run_keeper(native.codec.pack(rules.start))) == position
     for _ in range(plies):
         if position.player == KEEPER:
             break
@@ -86,7 +87,7 @@ def test_real_games_on_larger_boards(name: str, rows: list[str], squares: int) -
     text, count = re.subn(r"(right,)[^)]*\)", rf"\g<1>{board})", games.text(name), count=1)
     assert count == 1
     text = text.replace("most(20)", "most(30)")
-    assert len(Game.parse(text).description.board.names) == squares
+    assert len(Game.parse(text).rules.description.board.names) == squares
     agree(text, plies=2)
 
 
@@ -227,13 +228,13 @@ def test_every_move_is_drawn(rules: str, size: tuple[int, int]) -> None:
     text = f"{HEADER}#board = {rectangle(*size)}{MACROS}#rules = {rules}"
     agree(text)
     game = Game.parse(text, split="Mod")
-    native, interpreter = game.compiled, game.interpreter
-    state = native.run_keeper(native.pack(interpreter.start))
+    native, interpreter = game.compiled, game.rules.interpreter
+    state = native.run_keeper(native.codec.pack(interpreter.start))
     for ply in range(5):
-        after = [position for _, position in interpreter.moves(native.unpack(state))]
+        after = [position for _, position in interpreter.moves(native.codec.unpack(state))]
         seeds = range(20 * len(after))
         drawn = {native.playout(state, seed, max_moves=1).final for seed in seeds}
-        assert set(map(native.unpack, drawn)) == set(after)
+        assert set(map(native.codec.unpack, drawn)) == set(after)
         if not after:
             break
         state = native.run_keeper(native.playout(state, ply, max_moves=1).final)
@@ -242,7 +243,7 @@ def test_every_move_is_drawn(rules: str, size: tuple[int, int]) -> None:
 def test_no_moves_after_the_end() -> None:
     game = load("breakthrough")
     native = game.compiled
-    start = native.run_keeper(native.pack(game.engine.start))
+    start = native.run_keeper(native.codec.pack(game.reasoner.start))
     final = native.playouts(start, 1).final
     for move in native.moves(start):
         assert native.play(final, move) is None
@@ -263,11 +264,11 @@ def test_no_moves_after_the_end() -> None:
 def test_endless_rules_are_stopped(
     rules: str, message: str, split: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("semisplit.runtime.compiled.MAX_WORK", 100_000)
+    monkeypatch.setattr("semisplit.runtime.scratch.MAX_WORK", 100_000)
     board = rectangle(40, 1)
     game = Game.parse(f"{HEADER}#board = {board}\n#rules = {rules}", split=split)
     native = game.compiled
-    begin = native.pack(game.engine.start)
+    begin = native.codec.pack(game.reasoner.start)
     with pytest.raises(PlayLimit, match=message):
         native.moves(native.run_keeper(begin))
     with pytest.raises(PlayLimit, match=message):
@@ -280,7 +281,7 @@ def test_rules_too_large_to_compile(monkeypatch: pytest.MonkeyPatch) -> None:
     game = Game.parse(f"{PRELUDE}#rules = ->w ({many}) ->>", "huge")
     with pytest.warns(CompileWarning, match="huge are too large to be compiled; play goes on"):
         state = game.initial_state()
-    assert isinstance(game.engine, InterpretedEngine)
+    assert isinstance(game.reasoner, InterpretedReasoner)
     assert state.player_name == "w"
 
 
@@ -300,7 +301,7 @@ def test_large_rules(limits: list[str], monkeypatch: pytest.MonkeyPatch) -> None
 def test_number_of_playouts(count: int) -> None:
     native = load("tic_tac_toe").compiled
     with pytest.raises(ValueError, match="at least one"):
-        native.playouts(native.pack(load("tic_tac_toe").engine.start), 1, count)
+        native.playouts(native.codec.pack(load("tic_tac_toe").reasoner.start), 1, count)
 
 
 @pytest.fixture
@@ -313,17 +314,17 @@ TINY = f"{PRELUDE}#rules = ->w up [x] ->>"
 
 
 def moves_of(game: CompiledGame) -> int:
-    position = Game.parse(TINY).interpreter.start
-    return len(game.moves(game.run_keeper(game.pack(position))))
+    position = Game.parse(TINY).rules.interpreter.start
+    return len(game.moves(game.run_keeper(game.codec.pack(position))))
 
 
 def test_cache_belongs_to_its_owner(own_cache: Path) -> None:
-    compile_game(TINY)
+    compile_game(parse(TINY))
     (file,) = own_cache.iterdir()
     assert stat.S_IMODE(own_cache.stat().st_mode) == 0o700
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     before = file.stat().st_mtime_ns
-    assert moves_of(compile_game(TINY)) == 0
+    assert moves_of(compile_game(parse(TINY))) == 0
     assert file.stat().st_mtime_ns == before
 
 
@@ -331,18 +332,18 @@ def test_cache_belongs_to_its_owner(own_cache: Path) -> None:
 def test_cache_others_can_write_to_is_not_used(own_cache: Path, mode: int) -> None:
     own_cache.mkdir()
     own_cache.chmod(mode)
-    compile_game(TINY)
+    compile_game(parse(TINY))
     assert list(own_cache.iterdir()) == []
 
 
 def test_damaged_cache_is_not_used(own_cache: Path) -> None:
-    compile_game(TINY)
+    compile_game(parse(TINY))
     (file,) = own_cache.iterdir()
     whole = file.read_bytes()
     for damaged in (b"", whole[:-10], whole[:200] + b"?" + whole[201:]):
         file.write_bytes(damaged)
         assert cache.read(file.name) is None
-        assert moves_of(compile_game(TINY)) == 0
+        assert moves_of(compile_game(parse(TINY))) == 0
     assert file.read_bytes() == whole
 
 
@@ -370,12 +371,12 @@ def test_every_package_a_game_is_compiled_with_is_part_of_its_name() -> None:
     )
     found = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     # Data and the classes users meet, which the compiler does not know.
-    assert found.stdout.split() == ["game", "games"]
+    assert found.stdout.split() == ["game", "games", "languages"]
 
 
 def test_cache_that_cannot_be_written(own_cache: Path) -> None:
     own_cache.write_text("not a directory")
-    assert moves_of(compile_game(TINY)) == 0
+    assert moves_of(compile_game(parse(TINY))) == 0
 
 
 def test_unknown_engine() -> None:

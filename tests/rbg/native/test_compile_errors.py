@@ -12,7 +12,7 @@ import pytest
 from semisplit import Game, State
 from semisplit.agent import make_agent, parse_agent
 from semisplit.core.errors import CompileError, CompileWarning
-from semisplit.rbg.native.interface import compile as native_compile
+from semisplit.runtime.target import Target
 from semisplit.search import Budget
 from tests.support.prelude import PRELUDE
 
@@ -38,7 +38,7 @@ def load(tmp_path: Path) -> Callable[..., Game]:
 
 @pytest.fixture
 def broken(load: Callable[..., Game], monkeypatch: pytest.MonkeyPatch) -> Callable[..., Game]:
-    monkeypatch.setattr(native_compile, "object_code", fail)
+    monkeypatch.setattr(Target, "object_code", fail)
     return load
 
 
@@ -98,7 +98,7 @@ def test_searches_do_without_guided_playouts(
     load: Callable[..., Game], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert load("Mod").initial_state().moves()
-    monkeypatch.setattr(native_compile, "object_code", fail)
+    monkeypatch.setattr(Target, "object_code", fail)
     with pytest.warns(CompileWarning, match=f"{SENTENCE}.*searches do without"):
         agent = make_agent(parse_agent("semisplit+mast-split@Mod"), load("Mod"), seed=1)
     assert agent.think(Budget(simulations=100)).simulations == 100
@@ -110,10 +110,9 @@ def command(path: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     program = path / "program.py"
     program.write_text(
         "from semisplit.cli.main import main\n"
-        "from semisplit.rbg.native.interface import compile\n"
-        "from semisplit.runtime import target\n"
+        "from semisplit.runtime.target import Target\n"
         "from tests.rbg.native.test_compile_errors import fail\n"
-        "compile.object_code = target.optimised = fail\n"
+        "Target.object_code = Target.optimised = fail\n"
         "if __name__ == '__main__': main()"
     )
     return subprocess.run(

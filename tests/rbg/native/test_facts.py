@@ -12,10 +12,10 @@ from semisplit import load
 from semisplit.core.errors import PlayLimit
 from semisplit.rbg.interpret import Interpreter, Position
 from semisplit.rbg.native.interface.build import emit
-from semisplit.rbg.native.interface.compile import facts
+from semisplit.rbg.native.interface.compile import describe
 from semisplit.rbg.native.interface.count import perft
 from semisplit.runtime.compiled import CompiledGame
-from semisplit.runtime.target import object_code
+from semisplit.runtime.target import Target
 from tests.support.facts import FACTS, probe_state
 from tests.support.prelude import game
 
@@ -26,7 +26,7 @@ LEAVES = 300_000
 @pytest.mark.parametrize("name", FACTS)
 def test_perft(name: str) -> None:
     game = load(name)
-    start = game.compiled.pack(game.engine.start)
+    start = game.compiled.codec.pack(game.reasoner.start)
     # Deep trees of small games take long, for all but the last level are Python's work.
     expected = list(takewhile(lambda leaves: leaves <= LEAVES, FACTS[name]["perft"]))[:7]
     for depth, leaves in enumerate(expected, start=1):
@@ -39,7 +39,7 @@ def test_probe_position(name: str) -> None:
     game = state.game.compiled
     expected = takewhile(lambda leaves: leaves <= LEAVES, FACTS[name]["probe"]["perft"])
     for depth, leaves in enumerate(expected, start=1):
-        assert perft(game, game.pack(state.position), depth).leaves == leaves
+        assert perft(game, game.codec.pack(state.position), depth).leaves == leaves
 
 
 SAMPLE = {"breakthru": 60, "connect6": 40, "go": 100, "go_constsum": 100, "paper_soccer": 200}
@@ -53,7 +53,7 @@ def test_random_play(name: str, mode: str) -> None:
         pytest.skip("no averages known")
     known = FACTS[name][mode]
     game = load(name, "Mod").compiled
-    start = game.run_keeper(game.pack(load(name, "Mod").engine.start))
+    start = game.run_keeper(game.codec.pack(load(name, "Mod").reasoner.start))
     games = SAMPLE.get(name, 1_000)
     depths, scores, states = [], [], 0
     for seed in range(games):
@@ -109,7 +109,7 @@ def semisplit_chances(
 def first_moves(game: CompiledGame, state: bytes, semisplit: bool) -> Iterator[Position]:
     """The positions after the first moves of playouts."""
     for seed in range(20_000):
-        yield game.unpack(game.playout(state, seed, max_moves=1, semisplit=semisplit).final)
+        yield game.codec.unpack(game.playout(state, seed, max_moves=1, semisplit=semisplit).final)
 
 
 DRAWN = [
@@ -129,11 +129,11 @@ DRAWN = [
 def test_draws_are_unbiased(name: str, split: str, ply: int, semisplit: bool) -> None:
     """Pearson's chi-square test of the first move of playouts."""
     loaded = load(name, split)
-    game, rules = loaded.compiled, loaded.interpreter
-    start = game.run_keeper(game.pack(rules.start))
+    game, rules = loaded.compiled, loaded.rules.interpreter
+    start = game.run_keeper(game.codec.pack(rules.start))
     reached = (game.run_keeper(game.playout(start, n, max_moves=ply).final) for n in count())
     state = next(state for state in reached if game.count_moves(state) > 3)
-    position = game.unpack(state)
+    position = game.codec.unpack(state)
     assert loaded.split is not None
     if semisplit:
         chances = semisplit_chances(rules, position, loaded.split.mod)
@@ -155,7 +155,7 @@ def test_draws_are_unbiased(name: str, split: str, ply: int, semisplit: bool) ->
 def test_playouts_are_determined_by_their_seeds() -> None:
     game = load("breakthrough", "Mod")
     native = game.compiled
-    start = native.run_keeper(native.pack(game.engine.start))
+    start = native.run_keeper(native.codec.pack(game.reasoner.start))
     for semisplit in (False, True):
         one_by_one = [native.playouts(start, 40 + n, semisplit=semisplit) for n in range(5)]
         together = native.playouts(start, 40, 5, semisplit=semisplit)
@@ -167,10 +167,12 @@ def test_playouts_are_determined_by_their_seeds() -> None:
 def test_playouts_are_the_same_on_every_machine() -> None:
     """Fixed numbers, and the code for processors without the instruction `pdep`."""
     loaded = load("breakthrough", "Mod")
-    program = emit(loaded.description, loaded.rules, loaded.split, pdep=False)
-    portable = CompiledGame(object_code(str(program.module.ir)), facts(program, loaded.split))
+    program = emit(loaded.rules.description, loaded.rules.divided, loaded.split, pdep=False)
+    portable = CompiledGame(
+        Target.host().object_code(str(program.module.ir)), *describe(program, loaded.split)
+    )
     for native in (loaded.compiled, portable):
-        start = native.run_keeper(native.pack(loaded.engine.start))
+        start = native.run_keeper(native.codec.pack(loaded.reasoner.start))
         played = [native.playouts(start, 2026, 1000, semisplit=s) for s in (False, True)]
         assert [(one.moves, one.states, one.scores) for one in played] == [
             (63982, 63982, (52800, 47200)),
@@ -181,7 +183,7 @@ def test_playouts_are_the_same_on_every_machine() -> None:
 def test_playout_can_be_cut_off() -> None:
     loaded = load("fox_and_hounds")
     native = loaded.compiled
-    start = native.run_keeper(native.pack(loaded.engine.start))
+    start = native.run_keeper(native.codec.pack(loaded.reasoner.start))
     assert native.playout(start, 1, max_moves=3).moves == 3
 
 
@@ -189,6 +191,6 @@ def test_playout_can_be_cut_off() -> None:
 def test_game_without_an_end_is_given_up(split: str | None) -> None:
     loaded = game("(->w {e} ->b {e})*", split)
     native = loaded.compiled
-    start = native.run_keeper(native.pack(loaded.engine.start))
+    start = native.run_keeper(native.codec.pack(loaded.reasoner.start))
     with pytest.raises(PlayLimit, match="did not end after 100000 moves"):
         native.playouts(start, 1, semisplit=split is not None)

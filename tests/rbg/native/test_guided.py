@@ -15,10 +15,11 @@ from semisplit.core.errors import CompileLimit, PlayLimit
 from semisplit.game import Game
 from semisplit.games import names
 from semisplit.runtime.abi import End
-from semisplit.runtime.compiled import CompiledGame, Scratch
+from semisplit.runtime.compiled import CompiledGame
+from semisplit.runtime.scratch import Scratch
 
 TRACE = np.dtype([("step", "i4"), ("player", "i4"), ("end", "i4")])
-NUMBERED = [name for name in names() if semisplit.load(name).numbered.facts.kinds]
+NUMBERED = [name for name in names() if semisplit.load(name).numbered.facts.numbers]
 
 
 def play(
@@ -26,13 +27,15 @@ def play(
 ) -> tuple[NDArray[np.void], bytes]:
     """A guided playout from the start: what was written down, and the final state."""
     compiled = game.compiled
-    scratch = Scratch(guided.facts)
+    scratch = Scratch(guided.facts.frame_bytes, guided.facts.group_bytes)
     scratch.reset()
     trace = np.zeros(1 << 20, TRACE)
     context = scratch.context
     context.epsilon, context.scores = int(epsilon * 2**53), scores.ctypes.data
     context.trace, context.trace_end = trace.ctypes.data, trace[-1000:].ctypes.data
-    state = scratch.state(compiled.pack(game.initial_state().position))
+    state = ctypes.create_string_buffer(
+        compiled.codec.pack(game.initial_state().position), compiled.facts.state_bytes
+    )
     sums = np.zeros(len(game.players), "i8")
     arguments = state, seed, 1, sums.ctypes.data, scratch.address
     guided._functions["guided_playouts"](*arguments)
@@ -54,9 +57,9 @@ def random_scores(game: Game, words: int) -> NDArray[np.float32]:
 def test_semimoves_that_were_played_are_legal(name: str, strategy: str) -> None:
     game = semisplit.load(name, strategy)
     compiled = game.compiled
-    state = compiled.pack(game.initial_state().position)
+    state = compiled.codec.pack(game.initial_state().position)
     try:
-        scores = random_scores(game, compiled.facts.words)
+        scores = random_scores(game, compiled.facts.codes)
         written, final = play(game, game.guided, 5, 0.3, scores)
     except PlayLimit:
         pytest.skip("this game does not end")
@@ -64,7 +67,7 @@ def test_semimoves_that_were_played_are_legal(name: str, strategy: str) -> None:
     for end in np.flatnonzero(written["end"] == End.MOVE) + 1:
         move = written[begin:end]
         assert set(move["player"]) == {compiled.player(state)}
-        following = compiled.play(state, compiled.steps(move["step"].tolist()))
+        following = compiled.play(state, move["step"].tolist())
         assert following is not None
         state, begin = compiled.run_keeper(following), end
     assert state == final
@@ -76,24 +79,26 @@ def test_numbers_stand_for_moves(name: str) -> None:
     game = semisplit.load(name)
     compiled, numbered = game.compiled, game.numbered
     facts = numbered.facts
-    state = compiled.pack(game.initial_state().position)
-    scores = random_scores(game, facts.move_numbers)
+    state = compiled.codec.pack(game.initial_state().position)
+    scores = random_scores(game, facts.numbers)
     written, final = play(game, numbered, 5, 0.3, scores)
-    scratch = Scratch(facts)
-    found = np.zeros(facts.move_numbers, "i4")
+    scratch = Scratch(facts.frame_bytes, facts.group_bytes)
+    found = np.zeros(facts.numbers, "i4")
     for number, player, _ in written.tolist():
         scratch.reset()
         scratch.context.buffer = found.ctypes.data
-        numbered._functions["list_numbers"](scratch.state(state), scratch.address)
+        numbered._functions["list_numbers"](
+            ctypes.create_string_buffer(state, len(state)), scratch.address
+        )
         listed = found[: scratch.context.found].tolist()
         assert number in listed
         assert player == compiled.player(state)
-        words = [facts.move_words(each) for each in listed]
-        assert [facts.move_number(each) for each in words] == listed
-        assert sorted(map(compiled.steps, words)) == sorted(compiled.moves(state))
-        following = compiled.play(state, compiled.steps(facts.move_words(number)))
+        codes = [numbered.codec.number_codes(each) for each in listed]
+        assert [numbered.codec.number(each) for each in codes] == listed
+        assert sorted(map(tuple, codes)) == sorted(compiled.moves(state))
+        following = compiled.play(state, numbered.codec.number_codes(number))
         assert following is not None
-        made = scratch.state(state)
+        made = ctypes.create_string_buffer(state, len(state))
         chosen = ctypes.c_int32(number)
         assert numbered._functions["apply_number"](
             made, ctypes.addressof(chosen), 1, scratch.address
@@ -116,9 +121,9 @@ def test_games_whose_moves_are_more_than_a_square_have_no_numbers() -> None:
 def test_the_best_semimoves_are_preferred() -> None:
     game = semisplit.load("breakthrough", "Mod")
     facts = game.compiled.facts
-    scores = np.full(2 * facts.words + 64, 0.1, "f4")
+    scores = np.full(2 * facts.codes + 64, 0.1, "f4")
     first, other = (
-        [facts.word(step) for step in game.initial_state().parse_move(text).steps]
+        game.compiled.codec.codes(game.initial_state().parse_move(text).steps)
         for text in ("a2-b3", "h2-g3")
     )
 
@@ -137,12 +142,12 @@ def test_the_best_semimoves_are_preferred() -> None:
 
 def test_the_best_moves_are_preferred() -> None:
     game = semisplit.load("breakthrough")
-    facts, numbered = game.compiled.facts, game.numbered
+    numbered = game.numbered
     best = [
-        numbered.facts.move_number([facts.word(step) for step in move.steps])
+        numbered.codec.number(game.compiled.codec.codes(move.steps))
         for move in map(game.initial_state().parse_move, ("a2-b3", "h2-g3"))
     ]
-    scores = np.full(2 * numbered.facts.move_numbers + 64, 0.1, "f4")
+    scores = np.full(2 * numbered.facts.numbers + 64, 0.1, "f4")
     scores[best] = 0.5
     drawn = [int(play(game, numbered, seed, 0.0, scores)[0]["step"][0]) for seed in range(400)]
     assert set(drawn) == set(best)

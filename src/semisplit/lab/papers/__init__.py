@@ -18,7 +18,7 @@ from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 from semisplit import games as catalogue
 from semisplit.core.errors import SemisplitError, UnknownName
-from semisplit.rbg.split import SplitStrategy
+from semisplit.core.strategy import SplitStrategy
 from semisplit.search.notation import parse_settings
 
 T = TypeVar("T")

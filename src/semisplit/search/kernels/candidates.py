@@ -5,7 +5,7 @@ Kernels know a (semi)move by the array of its steps' codes and their number.
 
 from __future__ import annotations
 
-from semisplit.rbg.native.board.layout import PLAYER, VALUES
+from semisplit.runtime.abi import PLAYER, SCORES
 from semisplit.search.kernels.kernel import call_list, call_steps, copy_bytes, kernel
 from semisplit.search.kernels.memory import (
     BUFFER,
@@ -49,7 +49,7 @@ def player_of(state: int) -> int:
 @kernel
 def read_scores(s: Workplace, state: int) -> None:
     """Take the final scores from a state, each as a part of the player's bound."""
-    values = integers_at(state + VALUES)
+    values = integers_at(state + SCORES)
     scores, bounds = s.worker.scores, s.rules.bounds
     for player in range(s.rules.players):
         scores[player] = values[player] / bounds[player]

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from semisplit.core.limits import MAX_MOVE_LENGTH, MAX_MOVES
 from semisplit.game import Game
-from semisplit.rbg.limits import MAX_MOVE_LENGTH
-from semisplit.runtime.compiled import MAX_MOVES
 from semisplit.search.coding import choose_coding
 from semisplit.search.kernels.load import load_kernels
 from semisplit.search.kernels.memory import (
@@ -47,10 +46,10 @@ class Common:
         rules, coding = self.rules, self.coding
         for name, address in coding.functions._asdict().items():
             setattr(rules, name, address)
-        rules.state_bytes = coding.game.facts.layout.bytes
+        rules.state_bytes = coding.game.facts.state_bytes
         rules.players = coding.game.facts.players
         rules.codes, rules.silent = coding.codes, coding.silent
-        bounds = list(game.description.players.values())
+        bounds = list(game.rules.players.values())
         self._arrays[0].put("bounds", np.array(bounds, "f8"))
 
     def _set_variant(self, settings: Settings) -> None:

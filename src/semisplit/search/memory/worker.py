@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 
-from semisplit.rbg.limits import MAX_MOVE_LENGTH
-from semisplit.runtime.compiled import Scratch
+from semisplit.core.limits import MAX_MOVE_LENGTH
+from semisplit.runtime.scratch import Scratch
 from semisplit.search.kernels.lanes import LANES
 from semisplit.search.kernels.memory import TraceRecord, WorkerRecord, Workplace
 from semisplit.search.kernels.record import i4, size_of
@@ -68,7 +66,7 @@ class WorkerMemory:
     def _prepare_calls(self) -> None:
         """Set up the context of the compiled game."""
         worker, settings, coding = self.record, self._common.settings, self._common.coding
-        self._scratch = Scratch(replace(coding.game.facts, frame_bytes=coding.frame_bytes))
+        self._scratch = Scratch(coding.frame_bytes, coding.game.facts.group_bytes)
         self._scratch.reset()
         context = self._scratch.context
         context.max_work = settings.max_work

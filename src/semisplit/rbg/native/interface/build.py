@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from llvmlite import ir
 
+from semisplit.core.strategy import SplitStrategy
 from semisplit.emit.code import Code, i32, i64, pointer
 from semisplit.emit.context import ContextCode
 from semisplit.emit.large import keep_variables_in_memory
@@ -23,9 +24,8 @@ from semisplit.rbg.native.playout.listed import emit_listed_playout
 from semisplit.rbg.native.playout.numbered import emit_numbered
 from semisplit.rbg.native.playout.orthodox import OrthodoxPlayout
 from semisplit.rbg.native.playout.playout import SemisplitPlayout, emit_playout, emit_playouts
-from semisplit.rbg.split import SplitStrategy
 from semisplit.runtime.abi import Part
-from semisplit.runtime.target import has_feature
+from semisplit.runtime.target import Target
 
 
 def emit(
@@ -47,7 +47,7 @@ def emit(
         checked: Whether code checks every index into a table.
         pdep: Whether there is an instruction of that name; None asks the processor.
     """
-    pdep = has_feature("bmi2") if pdep is None else pdep
+    pdep = Target.host().has("bmi2") if pdep is None else pdep
     program = Program(description, rules, part, pdep=pdep, checked=checked)
     _emit_functions(program, split, part)
     keep_variables_in_memory(program.module.ir)

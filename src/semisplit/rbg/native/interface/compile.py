@@ -1,69 +1,80 @@
-"""Compiling a game: from text to functions that can be called."""
+"""Compiling a game: from a description to functions that can be called.
+
+A game that has been compiled before is taken from the cache; then the compiler is not even loaded.
+"""
 
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 from semisplit.core.errors import CompileError
+from semisplit.core.strategy import SplitStrategy
 from semisplit.core.work import doing
-from semisplit.rbg.description import Description, parse
-from semisplit.rbg.native.interface.build import emit
-from semisplit.rbg.native.machine.program import Group, Program
-from semisplit.rbg.split import SplitStrategy, split_rules
+from semisplit.rbg.ast import Rule
+from semisplit.rbg.description import Description
+from semisplit.rbg.native.interface.codec import Kind, RbgCodec
 from semisplit.runtime import cache
 from semisplit.runtime.abi import Part
-from semisplit.runtime.compiled import CompiledGame, Facts, Kind
-from semisplit.runtime.target import object_code
+from semisplit.runtime.compiled import CompiledGame, Facts
+from semisplit.runtime.target import Target
+
+if TYPE_CHECKING:
+    from semisplit.rbg.native.machine.program import Group, Program
 
 
 def compile_game(
-    text: str,
-    name: str = "<string>",
-    split: SplitStrategy | None = None,
-    *,
-    description: Description | None = None,
+    description: Description,
+    strategy: SplitStrategy | None = None,
+    divide: Callable[[], Rule] | None = None,
     part: Part = Part.GAME,
 ) -> CompiledGame:
-    """Compile a description, or take it from the cache if it has been compiled before.
+    """Compile a game, or take it from the cache if it has been compiled before.
 
     Args:
-        text: The description.
-        name: What to call it in messages.
-        split: The split strategy.
-        description: The description if it has been read already.
-        part: Which of its functions.
+        description: The game.
+        strategy: The split strategy.
+        divide: Gives the rules with the dots of the strategy; None if that are those of the text.
+        part: Which functions.
     """
-    key = object_name(text, split, part)
+    source, target = description.source, Target.host()
+    key = object_name(source.text, strategy, part)
     kept = cache.read(key)
     if kept is None:
+        rules = divide() if divide else description.rules
         with _without_collection():
-            program = emit_game(description or parse(text, name), split, part)
-            stage = f"compiling {name} ({program.description.size}): LLVM's part of it"
-            with llvm_errors(name), doing(stage):
-                kept = object_code(str(program.module.ir)), facts(program, split, part)
+            program = emit_game(description, rules, strategy, part)
+            stage = f"compiling {source.name} ({description.size}): LLVM's part of it"
+            with llvm_errors(source.name), doing(stage):
+                facts, codec = describe(program, strategy, part)
+                about = {"facts": facts.to_json(), "codec": codec.to_json()}
+                kept = target.object_code(str(program.module.ir)), about
         cache.write(key, *kept)
-    with llvm_errors(name):
-        return CompiledGame(*kept)
+    object_code, about = kept
+    with llvm_errors(source.name):
+        facts, codec = Facts.from_json(about["facts"]), RbgCodec.from_json(about["codec"])
+        return CompiledGame(object_code, facts, codec)
 
 
-def object_name(text: str, split: SplitStrategy | None, part: Part = Part.GAME) -> str:
+def object_name(text: str, strategy: SplitStrategy | None, part: Part = Part.GAME) -> str:
     """The name of a game's object code in the cache."""
     version = cache.sources("core", "runtime", "emit", "rbg")
-    return cache.key(version, text, str(split) if split else None, part)
+    return cache.key(version, text, str(strategy) if strategy else None, part, Target.host())
 
 
 def emit_game(
-    description: Description, split: SplitStrategy | None, part: Part = Part.GAME
+    description: Description, rules: Rule, strategy: SplitStrategy | None, part: Part = Part.GAME
 ) -> Program:
     """The game as LLVM IR, in `module.ir` of the result."""
-    rules = description.rules
-    with doing(f"compiling {description.source.name} ({description.size})"):
-        if split is not None:
-            rules = split_rules(rules, description.board, split)
-        with _without_collection():
-            return emit(description, rules, split, part=part)
+    from semisplit.rbg.native.interface.build import emit
+
+    with (
+        doing(f"compiling {description.source.name} ({description.size})"),
+        _without_collection(),
+    ):
+        return emit(description, rules, strategy, part=part)
 
 
 @contextmanager
@@ -91,21 +102,34 @@ def _without_collection() -> Iterator[None]:
             gc.enable()
 
 
-def facts(program: Program, split: SplitStrategy | None, part: Part = Part.GAME) -> Facts:
+def describe(
+    program: Program, strategy: SplitStrategy | None, part: Part = Part.GAME
+) -> tuple[Facts, RbgCodec]:
     """What has to be known about a game that has been emitted."""
-    return Facts(
-        program.module.layout,
-        program.squares.bits,
-        len(program.description.players),
-        program.frame_bytes,
-        len(program.graph.dots),
-        len(program.graph.modifiers),
-        tuple(step.number for step in program.graph.switches),
-        split is not None,
-        split is not None and split.mod,
-        part,
-        tuple(map(_kind, program.groups)),
+    from semisplit.rbg.native.playout.orthodox import memory_size
+
+    graph, layout = program.graph, program.module.layout
+    codec = RbgCodec(
+        layout=layout,
+        bits=program.squares.bits,
+        dots=len(graph.dots),
+        modifiers=len(graph.modifiers),
+        kinds=tuple(map(_kind, program.groups)),
     )
+    facts = Facts(
+        part=part,
+        split=strategy is not None,
+        mod=strategy is not None and strategy.mod,
+        players=len(program.description.players),
+        state_bytes=layout.bytes,
+        codes=(codec.dots + codec.modifiers + 1) * layout.size,
+        silent=codec.dots * layout.size,
+        numbers=len(codec.kinds) * layout.size,
+        nodal=tuple(step.number for step in graph.switches),
+        frame_bytes=program.frame_bytes,
+        group_bytes=memory_size(8 * layout.words),
+    )
+    return facts, codec
 
 
 def _kind(group: Group) -> Kind:

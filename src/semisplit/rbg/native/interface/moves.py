@@ -10,9 +10,9 @@ from enum import IntEnum
 
 from llvmlite import ir
 
+from semisplit.core.limits import MAX_MOVE_LENGTH
 from semisplit.emit.code import Code, Value, constant, i1, i32, i64, pointer
 from semisplit.emit.context import ContextCode
-from semisplit.rbg.limits import MAX_MOVE_LENGTH
 from semisplit.rbg.native.board.layout import AT, VERTEX
 from semisplit.rbg.native.evaluate.region import NOWHERE
 from semisplit.rbg.native.machine.program import Program

@@ -13,8 +13,8 @@ from functools import reduce
 
 from llvmlite import ir
 
+from semisplit.core.limits import MAX_KEEPER_MOVES, MAX_MOVE_LENGTH
 from semisplit.emit.code import Code, Value, constant, i32, i64, pointer
-from semisplit.rbg.limits import MAX_KEEPER_MOVES, MAX_MOVE_LENGTH
 from semisplit.rbg.native.analysis.graph import Step
 from semisplit.rbg.native.evaluate import modifiers
 from semisplit.rbg.native.evaluate.region import NOWHERE, Exit, Region, components

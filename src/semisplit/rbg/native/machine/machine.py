@@ -23,10 +23,10 @@ from collections.abc import Callable, Iterable
 
 from llvmlite import ir
 
+from semisplit.core.limits import MAX_MOVE_LENGTH
 from semisplit.emit.code import Code, Value, constant, i32, i64, pointer
 from semisplit.emit.context import ContextCode
 from semisplit.rbg import ast
-from semisplit.rbg.limits import MAX_MOVE_LENGTH
 from semisplit.rbg.native.analysis.graph import Graph, Step
 from semisplit.rbg.native.evaluate.region import NOWHERE, Exit, Region
 from semisplit.rbg.native.evaluate.regions import RegionKind

@@ -13,8 +13,8 @@ from collections.abc import Sequence
 
 from llvmlite import ir
 
+from semisplit.core.limits import MAX_MOVE_LENGTH
 from semisplit.emit.code import Value, constant, i1, i32, i64, pointer
-from semisplit.rbg.limits import MAX_MOVE_LENGTH
 from semisplit.rbg.native.board.relation import Relation
 from semisplit.rbg.native.evaluate.region import Exit, Region
 from semisplit.rbg.native.machine.enumerate import Enumerate

@@ -1,0 +1,70 @@
+"""The interpreter of any language behind the interface it shares with compiled games."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from random import Random
+
+from semisplit.core.errors import ManyMoves, PlayLimit
+from semisplit.core.limits import MAX_LISTED_MOVES, MAX_MOVES
+from semisplit.core.rules import NOBODY, Position, RandomPlay, Rules, Steps
+
+
+class InterpretedReasoner:
+    """Plays by the interpreter."""
+
+    def __init__(self, rules: Rules):
+        self._rules = rules
+        self._interpreter = rules.interpreter
+        self._mod = rules.strategy is not None and rules.strategy.mod
+
+    @property
+    def start(self) -> Position:
+        """The initial state, before the keeper's moves."""
+        return self._interpreter.start
+
+    def run_keeper(self, position: Position) -> Position:
+        """Make the moves that no player chooses."""
+        return self._interpreter.run_keeper(position)
+
+    def list_moves(self, position: Position, most: int = MAX_LISTED_MOVES) -> list[Steps]:
+        """All moves; inside a move, all ways to complete it. `ManyMoves` if there are too many."""
+        return _listed(self._interpreter.moves(position), most)
+
+    def list_semimoves(self, position: Position, most: int = MAX_LISTED_MOVES) -> list[Steps]:
+        """All semimoves of the split strategy, in the same way."""
+        return _listed(self._interpreter.semimoves(position, mod=self._mod), most)
+
+    def count_moves(self, position: Position) -> int:
+        """How many moves there are."""
+        return sum(1 for _ in self._interpreter.moves(position))
+
+    def can_move(self, position: Position) -> bool:
+        """Whether there is a move."""
+        return next(self._interpreter.moves(position), None) is not None
+
+    def random_play(self, position: Position, player: int) -> RandomPlay:
+        """Random play from a position, for the score of a player given by number."""
+
+        def play(seed: int) -> tuple[int, int]:
+            random, here = Random(seed), self.run_keeper(position)
+            for made in range(MAX_MOVES):
+                reached = [] if here.player == NOBODY else list(self._interpreter.moves(here))
+                if not reached:
+                    return self._rules.scores(here)[player - 1], made
+                here = self.run_keeper(random.choice(reached)[1])
+            raise PlayLimit(f"the game did not end after {MAX_MOVES} moves")
+
+        return play
+
+    def follow(self, position: Position, steps: Steps) -> Position | None:
+        """The position after the steps of a (semi)move, None if the rules do not allow them."""
+        return self._interpreter.follow(position, steps)
+
+
+def _listed(found: Iterator[tuple[Steps, Position]], most: int) -> list[Steps]:
+    listed = [steps for steps, _ in islice(found, most + 1)]
+    if len(listed) > most:
+        raise ManyMoves(most)
+    return listed

@@ -1,0 +1,196 @@
+"""What a rules language gives to the rest.
+
+Play and search know games through these protocols alone. A language has its own kind of positions
+and steps; others compare them, keep them, and hand them back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+
+from semisplit.core.geometry import Geometry
+from semisplit.core.limits import MAX_LISTED_MOVES
+from semisplit.core.source import Source
+from semisplit.core.strategy import SplitStrategy
+
+if TYPE_CHECKING:
+    from semisplit.runtime.abi import Part
+    from semisplit.runtime.compiled import CompiledGame
+
+NOBODY = 0
+"""In place of a player: no player decides, and after the keeper's moves the game is over."""
+
+Position: TypeAlias = Any
+"""A state of a game in its language: immutable and hashable, with the `player` who is to move."""
+
+
+class Step(Protocol):
+    """An element of moves and semimoves: immutable, hashable, and ordered among its like."""
+
+    @property
+    def wire(self) -> str:
+        """How other programs for the language write it."""
+
+    @property
+    def changes(self) -> bool:
+        """Whether it changes something; a mark of where a move is split does not."""
+
+
+Steps: TypeAlias = tuple[Any, ...]
+"""The steps of a move, a semimove, or of several in a row."""
+RandomPlay: TypeAlias = Callable[[int], tuple[int, int]]
+"""Plays one game at random: from a seed to the score of a player, and the number of moves."""
+
+
+class Interpreter(Protocol):
+    """The rules as they are meant, played in the most obvious way: the specification."""
+
+    @property
+    def start(self) -> Position:
+        """The initial state, before the keeper's moves."""
+
+    def moves(self, position: Position) -> Iterator[tuple[Steps, Position]]:
+        """All moves, each with the position after it; inside a move, all ways to complete it."""
+
+    def semimoves(self, position: Position, *, mod: bool) -> Iterator[tuple[Steps, Position]]:
+        """All semimoves, in the same way; with `mod` each step is one."""
+
+    def run_keeper(self, position: Position) -> Position:
+        """Make the moves that no player chooses."""
+
+    def follow(self, position: Position, steps: Steps) -> Position | None:
+        """The position after the steps of a (semi)move, None if the rules do not allow them."""
+
+    def is_nodal(self, position: Position) -> bool:
+        """Whether no move has been begun."""
+
+
+class Reasoner(Protocol):
+    """Plays by the rules, interpreted or compiled, on positions that never change."""
+
+    @property
+    def start(self) -> Position:
+        """The initial state, before the keeper's moves."""
+
+    def run_keeper(self, position: Position) -> Position:
+        """Make the moves that no player chooses."""
+
+    def list_moves(self, position: Position, most: int = MAX_LISTED_MOVES) -> list[Steps]:
+        """All moves; inside a move, all ways to complete it. `ManyMoves` if there are too many."""
+
+    def list_semimoves(self, position: Position, most: int = MAX_LISTED_MOVES) -> list[Steps]:
+        """All semimoves of the split strategy, in the same way."""
+
+    def count_moves(self, position: Position) -> int:
+        """How many moves there are."""
+
+    def can_move(self, position: Position) -> bool:
+        """Whether there is a move."""
+
+    def random_play(self, position: Position, player: int) -> RandomPlay:
+        """Random play from a position, for the score of a player given by number."""
+
+    def follow(self, position: Position, steps: Steps) -> Position | None:
+        """The position after the steps of a (semi)move, None if the rules do not allow them."""
+
+
+class Codec(Protocol):
+    """Positions and steps in the form in which a compiled game knows them."""
+
+    def pack(self, position: Position) -> bytes:
+        """A position as a state."""
+
+    def unpack(self, state: bytes) -> Position:
+        """A state as a position."""
+
+    def codes(self, steps: Steps) -> list[int] | None:
+        """Steps as codes; None if the game has no such steps."""
+
+    def steps(self, codes: Sequence[int]) -> Steps:
+        """The steps that codes stand for."""
+
+    def number(self, codes: Sequence[int]) -> int:
+        """The number of a whole move, in games whose moves have numbers."""
+
+    def number_codes(self, number: int) -> list[int]:
+        """The codes of the move with a number."""
+
+
+@dataclass(frozen=True)
+class Picture:
+    """What it takes to draw the positions of a game that has a board."""
+
+    geometry: Geometry
+    symbols: Mapping[str, str]
+    """The symbol of each piece."""
+    owners: Mapping[str, str]
+    """The player to whom each piece belongs, as far as the rules tell."""
+
+
+class Rules(Protocol):
+    """A game's rules, with a split strategy if they have one."""
+
+    @property
+    def source(self) -> Source:
+        """The text they come from."""
+
+    @property
+    def players(self) -> Mapping[str, int]:
+        """The highest score of each player, in declared order; the first has number 1."""
+
+    @property
+    def strategy(self) -> SplitStrategy | None:
+        """How moves are split; None leaves them whole."""
+
+    def split(self, strategy: SplitStrategy | None) -> Rules:
+        """The same rules with another split strategy."""
+
+    # Playing
+
+    @property
+    def start(self) -> Position:
+        """The initial state, before the keeper's moves."""
+
+    @property
+    def interpreter(self) -> Interpreter:
+        """The specification."""
+
+    def compile(self, part: Part) -> CompiledGame:
+        """Functions of the game as machine code. `NotCompiled` if that is not possible."""
+
+    def object_name(self, part: Part) -> str:
+        """The name under which their code is kept in the cache."""
+
+    # Positions
+
+    def scores(self, position: Position) -> tuple[int, ...]:
+        """The score of each player, in declared order."""
+
+    def values(self, position: Position) -> Mapping[str, int]:
+        """The values of the game's variables, scores not included."""
+
+    def is_nodal(self, position: Position) -> bool:
+        """Whether no move has been begun."""
+
+    def write_position(self, position: Position) -> str:
+        """A position as text."""
+
+    def read_position(self, text: str) -> Position:
+        """A position from such a text; `InputError` says what is wrong with it."""
+
+    @property
+    def picture(self) -> Picture | None:
+        """How to draw positions, if there is a board."""
+
+    def pieces(self, position: Position) -> Sequence[str]:
+        """The piece on each place of the board."""
+
+    # Moves
+
+    def is_whole(self, steps: Steps) -> bool:
+        """Whether steps complete a move."""
+
+    def write_moves(self, moves: Sequence[Steps]) -> dict[Steps, str]:
+        """The shortest texts that tell apart all the moves, which are those legal in one state."""

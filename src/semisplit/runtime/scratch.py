@@ -1,0 +1,73 @@
+"""The memory that calls of compiled code work in."""
+
+from __future__ import annotations
+
+import ctypes
+import mmap
+
+from semisplit.core.errors import PlayLimit, WorkLimit
+from semisplit.core.limits import MAX_KEEPER_MOVES, MAX_MOVE_LENGTH, MAX_MOVES
+from semisplit.runtime.abi import Context, Status
+
+MAX_WORK = 200_000_000
+"""Failures after which a search for moves is given up."""
+_MESSAGES = {
+    Status.LONG_MOVE: f"a move or pattern applies more than {MAX_MOVE_LENGTH} modifiers;"
+    " the rules repeat one without an end",
+    Status.MUCH_WORK: "looking for moves takes too long; the rules leave too much open",
+    Status.LONG_KEEPER: f"the keeper made {MAX_KEEPER_MOVES} moves in a row;"
+    " the rules never let a player move",
+    Status.LONG_GAME: f"the game did not end after {MAX_MOVES} moves",
+}
+
+
+class Scratch:
+    """The memory of one thread."""
+
+    def __init__(self, frame_bytes: int, group_bytes: int):
+        self.context = Context()
+        self.address = ctypes.addressof(self.context)
+        self._frames = _memory(frame_bytes)
+        self._groups = _memory(group_bytes)
+        self.buffer = _memory(1 << 16)
+
+    def reset(self) -> None:
+        """Prepare for a call."""
+        context = self.context
+        ctypes.memset(ctypes.addressof(context), 0, ctypes.sizeof(context))
+        context.work = context.max_work = MAX_WORK
+        context.max_moves = MAX_MOVES
+        context.enough = 2**62
+        context.frames, context.frames_end = _extent(self._frames)
+        context.groups, _ = _extent(self._groups)
+
+    def use_buffer(self) -> None:
+        """Let moves be written."""
+        self.context.buffer, self.context.buffer_end = _extent(self.buffer)
+
+    def grow_buffer(self, size: int) -> None:
+        """Make room for more moves."""
+        self.buffer = _memory(2 * size)
+
+    def check(self) -> None:
+        """Raise what made the last call stop."""
+        raise_status(Status(self.context.status))
+
+
+def raise_status(status: Status) -> None:
+    """Raise what a status means, if it is not that all is well."""
+    if status != Status.OK:
+        raise (WorkLimit if status == Status.MUCH_WORK else PlayLimit)(_MESSAGES[status])
+
+
+def _memory(size: int) -> mmap.mmap:
+    """Memory whose pages cost nothing as long as they are not touched."""
+    if not hasattr(mmap, "MAP_PRIVATE"):
+        return mmap.mmap(-1, size)
+    # Otherwise processes that are forked would work in the same memory.
+    return mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+
+
+def _extent(memory: mmap.mmap) -> tuple[int, int]:
+    begin = ctypes.addressof(ctypes.c_char.from_buffer(memory))
+    return begin, begin + len(memory)
