@@ -103,16 +103,17 @@ def test_what_is_in_the_tree_is_found(agent: str) -> None:
     one = search(agent)
     for simulations in (10, 400):
         one.run(Budget(simulations=simulations))
-        visited = {steps: edge.number for steps, edge in one._view.moves()}
+        visited = {codes: edge.number for codes, edge in one._view.moves()}
         assert visited
         for move in one.state.moves():
-            assert one._view.find(move.steps) == visited.get(move.steps)
+            codes = tuple(one._common.coding.game.codec.codes(move.steps) or ())
+            assert one._view.find(codes) == visited.get(codes)
 
 
 def test_kernels_come_back_when_their_time_is_over() -> None:
     one = search("orthodox")
-    assert run(one._engine.s, 1000, 2**62, 0) == 1
-    assert run(one._engine.s, 1000, 2**62, 2**62) == 1000
+    assert run(one._worker.at(one._tree), 1000, 2**62, 0) == 1
+    assert run(one._worker.at(one._tree), 1000, 2**62, 2**62) == 1000
 
 
 def test_the_processors_clock_goes_on_like_the_other_one() -> None:

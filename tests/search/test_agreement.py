@@ -1,4 +1,4 @@
-"""The engine agrees with the reference in what they know after a search.
+"""Kernels agree with the reference in what they know after a search.
 
 Visits of edges on three levels, RAVE's samples there, and MAST's values at the root vary from seed
 to seed. Their averages over many seeds must not differ by more than five standard errors. That this
@@ -59,19 +59,19 @@ def load(split: SplitStrategy | None) -> Game:
     return game
 
 
-def engine_quantities(settings: Settings) -> Quantities:
+def search_quantities(settings: Settings) -> Quantities:
     found: Quantities = defaultdict(lambda: [0.0] * len(SEEDS))
     for seed in SEEDS:
         search = Search(load(settings.split), settings, seed=seed, memory=1 << 20)
         result = search.run(Budget(simulations=SIMULATIONS))
         found[(), "states"][seed] = result.states
-        found[(), "nodes"][seed] = _count_engine_nodes(search)
-        for (path, what), value in _engine_edges(search):
+        found[(), "nodes"][seed] = _count_search_nodes(search)
+        for (path, what), value in _search_edges(search):
             _add(found, seed, path, what, value)
     return found
 
 
-def _count_engine_nodes(search: Search) -> int:
+def _count_search_nodes(search: Search) -> int:
     """Those that can be reached; a node that was rolled up cannot."""
     count, stack = 0, [ROOT]
     while stack:
@@ -86,23 +86,23 @@ def _add(found: Quantities, seed: int, path: Steps, what: str, value: float) -> 
     found[(), f"all {what} squared"][seed] += value * value
 
 
-def _engine_edges(search: Search) -> Iterator[tuple[Key, float]]:
-    engine, view, player = search._engine, search._view, search.state.player
-    records = int(engine.s.rave_records)
+def _search_edges(search: Search) -> Iterator[tuple[Key, float]]:
+    tree, view, player = search._tree, search._view, search.state.player
+    coding, records = tree.common.coding, tree.common.settings.rave_records
     stack: list[tuple[int, Steps, int]] = [(ROOT, (), 0)]
     while stack:
         node, before, level = stack.pop()
-        first, count = (int(engine.edges[node][name]) for name in ("first", "count"))
+        first, count = (int(tree.edges[node][name]) for name in ("first", "count"))
         for number in range(first, first + count) if first >= 0 else ():
-            steps = engine.game.steps(engine.edge_words(number))
-            path, edge = before + steps, engine.edges[number]
+            codes = coding.decode(tree.codes(number))
+            path, edge = before + coding.game.codec.steps(codes), tree.edges[number]
             yield (path, "visits"), int(edge["visits"])
             for record in range(records):
-                known = engine.amaf[number * records + record]
+                known = tree.amaf[number * records + record]
                 yield (path, f"weight {record}"), float(known["weight"])
                 yield (path, f"total {record}"), float(known["total"])
             if search.settings.mast and search.settings.mast.in_expansion and level == 0:
-                yield (path, "mast"), float(view.mast(player, steps) or 0.0)
+                yield (path, "mast"), float(view.mast(player, codes) or 0.0)
             if edge["visits"] and level + 1 < LEVELS:
                 stack.append((number, path, level + 1))
 
@@ -149,8 +149,8 @@ def _reference_edges(search: ReferenceSearch, settings: Settings) -> Iterator[tu
 
 
 def differences(settings: Settings, expected: Settings) -> list[Key]:
-    """Where an engine and a reference with such settings do not agree."""
-    ours, theirs = engine_quantities(settings), reference_quantities(expected)
+    """Where a search and a reference with such settings do not agree."""
+    ours, theirs = search_quantities(settings), reference_quantities(expected)
     found = []
     for key in {*ours, *theirs}:
         error = ((pvariance(ours[key]) + pvariance(theirs[key])) / len(SEEDS)) ** 0.5
@@ -198,7 +198,7 @@ def _spread_differs(ours: list[float], theirs: list[float]) -> bool:
         "semisplit-nodal+mast-split@Mod,decay=simulation,factor=0.7,epsilon=0.1",
     ],
 )
-def test_engine_and_reference_agree(notation: str) -> None:
+def test_search_and_reference_agree(notation: str) -> None:
     settings = parse_settings(notation)
     assert differences(settings, settings) == []
 

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 import semisplit
-from semisplit.search import Budget, Result, Search, spare
+from semisplit.search import Budget, Result, Search
+from semisplit.search.memory import spare
 from semisplit.search.notation import parse_settings
 
 
@@ -78,6 +79,6 @@ def test_a_game_needs_two_trees() -> None:
     player = search("orthodox")
     seen = set()
     for _ in range(6):
-        seen.add(int(player._engine.s.edges))
+        seen.add(player._tree.edges.ctypes.data)
         player.play(player.run(Budget(simulations=100)).move)
     assert len(seen) == 2

@@ -24,14 +24,15 @@ from semisplit.runtime.abi import Status
 from semisplit.runtime.compiled import Codes
 from semisplit.runtime.scratch import raise_status
 from semisplit.search.budget import Budget
-from semisplit.search.engine import Engine
 from semisplit.search.final import complete_at_random, select_final
 from semisplit.search.kernels.candidates import LONG_LIST
 from semisplit.search.kernels.iterate import run
 from semisplit.search.kernels.mast import decay_mast
-from semisplit.search.kernels.memory import ROOT, Chain
+from semisplit.search.kernels.memory import ROOT, KnownSubmoves
 from semisplit.search.kernels.submoves import NEEDS_SUBMOVES
-from semisplit.search.kernels.tree import tree_bytes
+from semisplit.search.memory.common import Common
+from semisplit.search.memory.tree import TreeMemory
+from semisplit.search.memory.worker import WorkerMemory
 from semisplit.search.result import Result, Statistics
 from semisplit.search.settings import Decay, Settings, Tree
 from semisplit.search.ticking import ticks_at
@@ -77,8 +78,10 @@ class Search:
             raise InputError(f"the memory of a search must be from 0 to {MAX_MEMORY} bytes")
         self.game = game.split_by(settings.split)
         self.settings = settings
-        self._engine = Engine(self.game, settings, seed, memory)
-        self._view = View(self._engine)
+        self._common = Common(self.game, settings)
+        self._tree = TreeMemory(self._common, memory)
+        self._worker = WorkerMemory(self._common, seed)
+        self._view = View(self._tree, self._worker)
         self._random = Random(seed)
         self._begun = _Begun(time.perf_counter(), 0, 0)
         self.set_state(self.game.initial_state())
@@ -90,11 +93,11 @@ class Search:
         if not state.is_nodal:
             raise InputError("a search cannot begin inside a move")
         self.state = State(self.game, state.position)
-        self._engine.clear_tree()
+        self._tree.clear()
         self._set_root()
 
     def _set_root(self) -> None:
-        self._engine.set_root_state(self._engine.game.codec.pack(self.state.position))
+        self._tree.set_root(self._common.coding.game.codec.pack(self.state.position))
 
     def play(self, move: Move | str) -> None:
         """Go on to the state after a move, and keep the part of the tree below it."""
@@ -103,15 +106,15 @@ class Search:
         following = self.state.apply(move)
         if not following.is_nodal:
             raise InputError("a search goes from move to move, not by semimoves")
-        codes = self._engine.game.codec.codes(move.steps)
+        codes = self._common.coding.game.codec.codes(move.steps)
         assert codes is not None
         node = self._view.find(codes)
         if node is None:
-            self._engine.clear_tree()
+            self._tree.clear()
         else:
-            self._engine.keep_subtree(node)
+            self._tree.keep_subtree(node)
         if self.settings.mast and self.settings.mast.decay == Decay.MOVE:
-            decay_mast(self._engine.s)
+            decay_mast(self._worker.at(self._tree))
         self.state = following
         self._set_root()
 
@@ -131,9 +134,9 @@ class Search:
         """
         if self.state.is_terminal:
             raise InputError("the game is over")
-        s = self._engine.s
-        self._begun = _Begun(time.perf_counter(), int(s.states), int(s.abandoned))
-        s.ticks = s.simulation_ticks = 0
+        worker = self._worker.record
+        self._begun = _Begun(time.perf_counter(), worker.states, worker.abandoned)
+        worker.ticks = worker.simulation_ticks = 0
         self._run(budget, self._begun, pause or (lambda: None))
         result = self._result(self._random)
         if not details:
@@ -159,7 +162,7 @@ class Search:
 
     def _result(self, random: Random) -> Result:
         """The move to be played now, and what it is based on."""
-        s, begun = self._engine.s, self._begun
+        tree, worker, begun = self._tree.record, self._worker.record, self._begun
         seconds = time.perf_counter() - begun.time
         codes, score = select_final(
             self._view, self.settings, random, partial(self._complete, random)
@@ -170,19 +173,19 @@ class Search:
             moves=(),
             semimoves=(),
             variation=(),
-            depth=int(s.deepest),
+            depth=tree.deepest,
             simulations=begun.simulations,
-            states=int(s.states) - begun.states,
-            abandoned=int(s.abandoned) - begun.abandoned,
+            states=worker.states - begun.states,
+            abandoned=worker.abandoned - begun.abandoned,
             seconds=seconds,
-            nodes=int(s.node_count),
-            bytes=int(tree_bytes(s)),
-            tree_share=1.0 - int(s.simulation_ticks) / max(1, int(s.ticks)),
+            nodes=tree.node_count,
+            bytes=self._tree.used_bytes,
+            tree_share=1.0 - worker.simulation_ticks / max(1, worker.ticks),
         )
 
     def draw(self, least: int = 1) -> str:
         """The tree as text: edges with at least so many visits, their visits and average scores."""
-        visits = self._engine.edges[ROOT]["visits"]
+        visits = self._tree.edges[ROOT]["visits"]
         lines = [f"{self.state.player_name} to move, {visits} visits"]
         stack: list[tuple[Edge, State, str, bool]] = []
 
@@ -202,34 +205,35 @@ class Search:
 
     def _run(self, budget: Budget, begun: _Begun, pause: Pause) -> None:
         """Iterate until the budget is spent."""
-        s = self._engine.s
+        worker = self._worker.record
         states = _ENDLESS if budget.states is None else begun.states + max(1, budget.states)
         most = _ENDLESS if budget.simulations is None else max(1, budget.simulations)
         seconds = math.inf if budget.seconds is None else budget.seconds - budget.buffer
         end = begun.time + seconds
-        while begun.simulations < most and s.states < states:
+        while begun.simulations < most and worker.states < states:
             if begun.simulations:
                 pause()
             now = time.perf_counter()
             if begun.simulations and now >= end:
                 break
             slice_end = ticks_at(min(end, now + _SLICE))
+            s = self._worker.at(self._tree)
             begun.simulations += run(s, most - begun.simulations, states, slice_end)
-            self._engine.grow_submoves()
+            self._tree.submoves.grow()
             self._check()
 
     def _check(self) -> None:
         """Raise what keeps iterations from being completed."""
-        s = self._engine.s
-        failure, s.failure = int(s.failure), 0
+        worker = self._worker.record
+        failure, worker.failure = worker.failure, 0
         if failure == NEEDS_SUBMOVES:
             # It has waited for nothing but more room.
-            s.abandoned -= 1
-            s.failures -= 1
+            worker.abandoned -= 1
+            worker.failures -= 1
             return
         # What fails at the root fails always.
-        cannot_begin = self._engine.edges[ROOT]["first"] < 0 and not s.full
-        is_hopeless = cannot_begin or s.failures >= MAX_FAILURES
+        cannot_begin = self._tree.edges[ROOT]["first"] < 0 and not self._tree.record.full
+        is_hopeless = cannot_begin or worker.failures >= MAX_FAILURES
         if failure == 0 or not is_hopeless:
             return
         if failure == LONG_LIST:
@@ -237,7 +241,7 @@ class Search:
         raise_status(Status(failure))
 
     def _complete(self, random: Random, codes: Codes) -> Codes:
-        game = self._engine.game
+        game = self._common.coding.game
         state = game.codec.pack(self.state.position)
         if not codes and self.settings.tree == Tree.ORTHODOX:
             return random.choice(game.moves(state))
@@ -246,7 +250,7 @@ class Search:
         return codes + complete_at_random(game, begun, random)
 
     def _move(self, state: State, codes: Codes) -> Move:
-        return state.move(self._engine.game.codec.steps(codes))
+        return state.move(self._common.coding.game.codec.steps(codes))
 
     def _move_statistics(self) -> tuple[Statistics, ...]:
         found = ((codes, edge, self._knows_moves) for codes, edge in self._view.moves())
@@ -255,7 +259,7 @@ class Search:
     @property
     def _knows_moves(self) -> bool:
         # If MAST knows semimoves as a whole, it does not know moves.
-        return bool(self._engine.s.mast_chain != Chain.SEMIMOVE)
+        return self._common.settings.mast_submoves != KnownSubmoves.SEMIMOVES
 
     def _semimove_statistics(self) -> tuple[Statistics, ...]:
         return self._statistics((edge.codes, edge, True) for edge in self._view.edges(ROOT))
@@ -294,7 +298,7 @@ class Search:
         node, variation = ROOT, []
         while found := self._view.most_visited(1, node):
             ((codes, edge),) = found
-            steps = self._engine.game.codec.steps(codes)
+            steps = self._common.coding.game.codec.steps(codes)
             variation.append(Move(steps, self.game.write_move(steps)))
             node = edge.number
         return tuple(variation)

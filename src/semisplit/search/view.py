@@ -11,12 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from semisplit.runtime.compiled import Codes
-from semisplit.search.engine import Engine
 from semisplit.search.kernels.find import find_node
 from semisplit.search.kernels.mast import mast_value
-from semisplit.search.kernels.memory import EDGE, ROOT, Kind
+from semisplit.search.kernels.memory import ROOT, EdgeRecord, NodeKind
+from semisplit.search.kernels.record import Array, dtype_of, i4
+from semisplit.search.memory.tree import TreeMemory
+from semisplit.search.memory.worker import WorkerMemory
 
-_NO_EDGES = np.empty(0, EDGE)
+_NO_EDGES = np.empty(0, dtype_of(EdgeRecord))
 
 
 class Edge(NamedTuple):
@@ -32,18 +34,20 @@ class Edge(NamedTuple):
 
 
 class View:
-    """Walks through the tree of an engine."""
+    """Walks through a tree, with the help of a worker who has nothing else to do."""
 
-    def __init__(self, engine: Engine):
-        self._engine = engine
+    def __init__(self, tree: TreeMemory, worker: WorkerMemory):
+        self._tree = tree
+        self._worker = worker
+        self._coding = tree.common.coding
 
     def is_nodal(self, node: int) -> bool:
         """Whether a node stands for a nodal state."""
-        return bool(self._engine.edges[node]["kind"] != Kind.INTERMEDIATE)
+        return bool(self._tree.edges[node]["kind"] != NodeKind.INTERMEDIATE)
 
     def changing(self, codes: Codes) -> Codes:
         """The steps of a (semi)move that change something."""
-        silent = self._engine.game.facts.silent
+        silent = self._coding.game.facts.silent
         return tuple(code for code in codes if code >= silent)
 
     def edges(self, node: int, least: int = 1) -> list[Edge]:
@@ -70,12 +74,12 @@ class View:
 
     def _visited(self, node: int) -> tuple[int, NDArray[Any]]:
         """The first edge of a node, and the records of those that have been visited."""
-        first, tried = (int(self._engine.edges[node][name]) for name in ("first", "tried"))
-        return first, self._engine.edges[first : first + tried] if first >= 0 else _NO_EDGES
+        first, tried = (int(self._tree.edges[node][name]) for name in ("first", "tried"))
+        return first, self._tree.edges[first : first + tried] if first >= 0 else _NO_EDGES
 
     def _edge(self, number: int) -> Edge:
-        edge = self._engine.edges[number]
-        codes = tuple(self._engine.edge_words(number))
+        edge = self._tree.edges[number]
+        codes = self._coding.decode(self._tree.codes(number))
         visits = int(edge["visits"])
         return Edge(number, codes, visits, float(edge["total"]) / visits)
 
@@ -121,28 +125,27 @@ class View:
 
     def find(self, codes: Sequence[int]) -> int | None:
         """The node that a move leads to from the root."""
-        words = np.array(self._engine.known_words(codes), "i4")
-        node = int(find_node(self._engine.s, words.ctypes.data, len(words)))
+        known = np.array(self._coding.encode(codes), "i4")
+        node = int(find_node(self._worker.at(self._tree), Array[i4](known), len(known)))
         return None if node < 0 else node
 
     def mast(self, player: int, codes: Sequence[int]) -> float | None:
         """What MAST thinks of a move or of its beginning."""
-        engine = self._engine
-        if not engine.s.mast_in_simulation:
+        if not self._tree.common.settings.mast_in_simulation:
             return None
-        words = np.array(engine.known_words(codes), "i4")
-        return float(mast_value(engine.s, player, 0, words.ctypes.data, len(words)))
+        known, s = np.array(self._coding.encode(codes), "i4"), self._worker.at(self._tree)
+        return float(mast_value(s, player, 0, Array[i4](known), len(known)))
 
     def rave(self, edge: Edge) -> float | None:
         """What RAVE thinks of an edge."""
-        engine = self._engine
-        records = int(engine.s.rave_records)
-        if not records:
+        settings = self._tree.common.settings
+        if not settings.rave_records:
             return None
-        record = records * edge.number
-        if records == 2 and engine.amaf[record + 1]["weight"] >= engine.s.rave_threshold:
+        amaf = self._tree.amaf
+        record = settings.rave_records * edge.number
+        if settings.rave_records == 2 and amaf[record + 1]["weight"] >= settings.rave_threshold:
             record += 1
-        known = engine.amaf[record]
+        known = amaf[record]
         return float(known["total"] / known["weight"]) if known["weight"] else None
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 
@@ -21,19 +20,15 @@ from semisplit.search.kernels.kernel import copy_bytes, kernel, ticks
 from semisplit.search.kernels.lanes import LANES, prefetch
 from semisplit.search.kernels.mast import decay_mast, update_mast
 from semisplit.search.kernels.memory import (
-    EDGE,
     LINE,
-    MERIT,
     ROOT,
     STATUS,
-    Kind,
-    edges,
-    long_integers,
-    merits,
-    path,
-    reals,
+    EdgeRecord,
+    NodeKind,
+    Workplace,
 )
 from semisplit.search.kernels.rave import update_rave
+from semisplit.search.kernels.record import address_of, size_of
 from semisplit.search.kernels.rollup import roll_up
 from semisplit.search.kernels.select import root_logarithm, select_child
 from semisplit.search.kernels.simulate import (
@@ -46,24 +41,25 @@ from semisplit.search.kernels.simulate import (
 )
 from semisplit.search.kernels.submoves import next_context
 
-_INTERMEDIATE, _NODAL, _TERMINAL = (kind.value for kind in Kind)
-_EDGE, _MERIT = EDGE.itemsize, MERIT.itemsize
+_INTERMEDIATE, _NODAL, _TERMINAL = (kind.value for kind in NodeKind)
+_EDGE = size_of(EdgeRecord)
 
 
 @kernel
-def run(s: Any, iterations: int, states: int, end: int) -> int:
+def run(s: Workplace, iterations: int, states: int, end: int) -> int:
     """Iterate up to a number of iterations, or until so many states have been counted in all.
 
     Comes back early when the processor's clock has come to the end, when an iteration had to be
     given up, or when the table of submoves should grow. Returns how many iterations were made.
     """
-    begin = ticks()
+    tree, begin = s.tree, ticks()
     done = 0
-    while done < iterations and s.states < states and iterate(s):
+    while done < iterations and s.worker.states < states and iterate(s):
         done += 1
-        if s.submove_capacity < min(2 * s.submove_count, s.submove_limit) or ticks() >= end:
+        wanted = min(2 * tree.submove_count, tree.submove_limit)
+        if tree.submove_capacity < wanted or ticks() >= end:
             break
-    s.ticks += ticks() - begin
+    s.worker.ticks += ticks() - begin
     return done
 
 
@@ -74,37 +70,39 @@ def read_ticks() -> int:
 
 
 @kernel
-def iterate(s: Any) -> bool:
+def iterate(s: Workplace) -> bool:
     """MCTSITERATION; False if it was given up because a limit of the game was hit."""
-    s.iterations += 1
-    s.path_length = 0
-    s.depth = 0
-    s.trace_length = 0
-    s.tree_length = 0
-    s.buffer_top = 0
-    s.candidate_top = 0
-    states = s.states
-    copy_bytes(s.stack, s.root, s.state_bytes)
+    worker = s.worker
+    worker.iterations += 1
+    worker.path_length = 0
+    worker.depth = 0
+    worker.trace_length = 0
+    worker.tree_length = 0
+    worker.buffer_top = 0
+    worker.candidate_top = 0
+    states = worker.states
+    copy_bytes(worker.stack, s.tree.root, s.rules.state_bytes)
     if not _play(s):
-        long_integers(s.context)[STATUS] = 0
-        s.states = states
-        s.abandoned += 1
-        s.failures += 1
+        worker.context[STATUS] = 0
+        worker.states = states
+        worker.abandoned += 1
+        worker.failures += 1
         return False
-    s.failures = 0
+    worker.failures = 0
     backpropagate(s)
     return True
 
 
 @kernel
-def _play(s: Any) -> bool:
+def _play(s: Workplace) -> bool:
     """Selection, expansion and simulation; leaves the way and the scores."""
+    edges, worker = s.tree.edges, s.worker
     node, submove = ROOT, 0
-    reach = root_logarithm(s, max(1, edges(s)[node].visits))
-    while edges(s)[node].kind != _TERMINAL:
-        here = edges(s)[node]
-        if s.path_length + s.max_length >= s.path_size:
-            s.failure = LONG_GAME
+    reach = root_logarithm(s, max(1, edges[node].visits))
+    while edges[node].kind != _TERMINAL:
+        here = edges[node]
+        if worker.path_length + s.settings.max_length >= worker.path_size:
+            worker.failure = LONG_GAME
             return False
         if here.first < 0:
             found = make_edges(s, node, submove)
@@ -113,20 +111,20 @@ def _play(s: Any) -> bool:
             if found == 0:
                 here.kind = _TERMINAL
                 continue
-        if here.first < 0 or (s.full and here.tried == 0):
+        if here.first < 0 or (s.tree.full and here.tried == 0):
             return _simulate_here(s, submove)
-        if here.tried == here.count or s.full:
+        if here.tried == here.count or s.tree.full:
             edge = select_child(s, node, player_of(state_at(s, 0)), reach)
             # What the next selection needs is looked up while the move is made.
             _fetch_edges(s, edge)
-            reach = root_logarithm(s, edges(s)[edge].visits)
+            reach = root_logarithm(s, edges[edge].visits)
             submove = _descend(s, node, edge, submove)
             if submove == FAILED:
                 return False
             node = edge
-            if edges(s)[node].kind != _INTERMEDIATE:
-                s.depth += 1
-                s.states += 1
+            if edges[node].kind != _INTERMEDIATE:
+                worker.depth += 1
+                worker.states += 1
             continue
         result = expand(s, node, submove)
         if result == FAILED:
@@ -135,78 +133,81 @@ def _play(s: Any) -> bool:
             return True
         if here.count == 0:
             here.kind = _TERMINAL
-        s.buffer_top = 0
-        s.candidate_top = 0
+        worker.buffer_top = 0
+        worker.candidate_top = 0
     read_scores(s, state_at(s, 0))
-    s.tree_length = s.trace_length
+    worker.tree_length = worker.trace_length
     return True
 
 
 @kernel
-def _fetch_edges(s: Any, node: int) -> None:
+def _fetch_edges(s: Workplace, node: int) -> None:
     """Have the edges of a node fetched from memory, as many as a vector has."""
-    first = edges(s)[node].first
-    prefetch(s.merits + _MERIT * first)
+    first = s.tree.edges[node].first
+    prefetch(address_of(s.tree.merits, first))
     for place in range(0, LANES * _EDGE, LINE):
-        prefetch(s.edges + _EDGE * first + place)
+        prefetch(address_of(s.tree.edges, first) + place)
 
 
 @kernel
-def _descend(s: Any, node: int, edge: int, submove: int) -> int:
+def _descend(s: Workplace, node: int, edge: int, submove: int) -> int:
     """Make the (semi)move of an edge in the state at level 0; the context behind it, or FAILED."""
     state = state_at(s, 0)
     player = player_of(state)
     steps, length = edge_steps(s, edge)
     push(s, node, edge, player, submove)
-    if s.overhead > 1:
+    if s.settings.overhead > 1:
         make(s, 0, steps, length)
     is_nodal = apply(s, state, steps, length)
     if is_nodal == FAILED or not has_trace(s, length):
         return FAILED
-    if s.traced:
+    if s.settings.traced:
         write_trace(s, steps, length, player, is_nodal == 1)
-    if is_nodal or not s.contexts:
+    if is_nodal or not s.settings.contexts:
         return 0
     return next_context(s, submove, steps, length)
 
 
 @kernel
-def _simulate_here(s: Any, submove: int) -> bool:
+def _simulate_here(s: Workplace, submove: int) -> bool:
     """Simulate from the state at level 0 without growing the tree, which is full."""
-    s.tree_length = s.trace_length
+    worker = s.worker
+    worker.tree_length = worker.trace_length
     walk = 0
-    last = path(s)[s.path_length - 1].edge if s.path_length else ROOT
-    if edges(s)[last].kind == _INTERMEDIATE:
-        walk = find_move(s, 0, s.list_semimoves, submove, s.mast_in_expansion != 0)
+    last = worker.path[worker.path_length - 1].edge if worker.path_length else ROOT
+    if s.tree.edges[last].kind == _INTERMEDIATE:
+        walk = find_move(s, 0, s.rules.list_semimoves, submove, s.settings.mast_in_expansion != 0)
         if walk == FAILED:
             return False
-        s.states += 1
-        if s.traced:
+        worker.states += 1
+        if s.settings.traced:
             trace_walk(s, 0, walk)
     if not simulate(s, walk):
         return False
-    s.states += s.moves
+    worker.states += worker.moves
     return True
 
 
 @kernel
-def backpropagate(s: Any) -> None:
+def backpropagate(s: Workplace) -> None:
     """BACKPROPAGATION: give the result of an iteration to all that took part in it."""
-    here, all_edges, all_merits, scores = path(s), edges(s), merits(s), reals(s.scores)
-    for i in range(s.path_length):
-        edge, merit = all_edges[here[i].edge], all_merits[here[i].edge]
+    tree, here, scores = s.tree, s.worker.path, s.worker.scores
+    edges, merits = tree.edges, tree.merits
+    for i in range(s.worker.path_length):
+        edge, merit = edges[here[i].edge], merits[here[i].edge]
         edge.visits += 1
         edge.total += scores[here[i].player - 1]
         share = 1.0 / edge.visits
         merit.mean = edge.total * share
         merit.rarity = math.sqrt(np.float32(share))
-    all_edges[ROOT].visits += 1
-    s.deepest = max(s.deepest, s.depth)
-    if s.mast_split or s.mast_chain:
+    edges[ROOT].visits += 1
+    tree.simulations += 1
+    tree.deepest = max(tree.deepest, s.worker.depth)
+    if s.settings.mast_split or s.settings.mast_submoves:
         update_mast(s)
-        if s.mast_batch and (s.iterations - s.abandoned) % s.mast_batch == 0:
+        if s.settings.mast_batch and tree.simulations % s.settings.mast_batch == 0:
             decay_mast(s)
-    if s.rave_records:
+    if s.settings.rave_records:
         update_rave(s)
-    if s.rolls_up:
+    if s.settings.rolls_up:
         roll_up(s)

@@ -6,7 +6,6 @@ Numba alone would not notice that a function in another file has changed.
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -17,7 +16,7 @@ import numba
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
-from numba.extending import intrinsic, lower_builtin, models, register_model, type_callable
+from numba.extending import intrinsic
 
 from semisplit.runtime.cache import own_directory, sources
 
@@ -62,83 +61,6 @@ def _widen_arguments(dispatcher: Any) -> None:
         )
 
     dispatcher.get_call_template = resolve_widened
-
-
-class Memory(types.Type):
-    """An array of unknown length at an address.
-
-    Unlike Numba's arrays it takes indices as they are, and does not ask whether they are negative.
-    """
-
-    def __init__(self, kind: types.Type):
-        self.kind = kind
-        super().__init__(name=f"Memory({kind})")
-
-
-@register_model(Memory)
-class _MemoryModel(models.PrimitiveModel):
-    def __init__(self, manager: Any, kind: Any) -> None:
-        super().__init__(manager, kind, ir.IntType(64))
-
-
-def _element(context: Any, builder: Any, kind: types.Type, memory: Any, index: Any) -> Any:
-    first = builder.inttoptr(memory, context.get_data_type(kind).as_pointer())
-    return builder.gep(first, [index], inbounds=True)
-
-
-@type_callable(operator.getitem)
-def _type_get(context: Any) -> Any:
-    def result(memory: Any, index: Any) -> Any:
-        fits = isinstance(memory, Memory) and isinstance(index, types.Integer)
-        return memory.kind if fits else None
-
-    return result
-
-
-@lower_builtin(operator.getitem, Memory, types.Integer)
-def _get(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-    memory, index = signature.args
-    place = context.cast(builder, args[1], index, types.int64)
-    element = _element(context, builder, memory.kind, args[0], place)
-    return element if isinstance(memory.kind, types.Record) else builder.load(element)
-
-
-@type_callable(operator.setitem)
-def _type_set(context: Any) -> Any:
-    def result(memory: Any, index: Any, value: Any) -> Any:
-        fits = isinstance(memory, Memory) and isinstance(index, types.Integer)
-        return types.none if fits else None
-
-    return result
-
-
-@lower_builtin(operator.setitem, Memory, types.Integer, types.Any)
-def _set(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-    memory, index, kind = signature.args
-    place = context.cast(builder, args[1], index, types.int64)
-    value = context.cast(builder, args[2], kind, memory.kind)
-    builder.store(value, _element(context, builder, memory.kind, args[0], place))
-    return context.get_dummy_value()
-
-
-def array_at(kind: types.Type, field: str | None = None) -> Any:
-    """A function for kernels that gives the array at an address.
-
-    It gets the address, or a record that has the address in a field.
-    """
-
-    @intrinsic
-    def view(typing: Any, place: Any) -> Any:
-        def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            if field is None:
-                return args[0]
-            offset = place.fields[field].offset
-            member = cgutils.get_record_member(builder, args[0], offset, ir.IntType(64))
-            return builder.load(member)
-
-        return Memory(kind)(types.int64 if field is None else place), generate
-
-    return view
 
 
 def _foreign(result: types.Type, arguments: tuple[types.Type, ...]) -> Any:

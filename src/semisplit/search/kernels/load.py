@@ -14,27 +14,34 @@ from semisplit.search.kernels.find import find_node
 from semisplit.search.kernels.iterate import read_ticks, run
 from semisplit.search.kernels.kernel import cache_directory
 from semisplit.search.kernels.mast import decay_mast, mast_value
-from semisplit.search.kernels.memory import ENGINE
+from semisplit.search.kernels.memory import (
+    SettingsRecord,
+    SubmoveRecord,
+    TreeRecord,
+    Workplace,
+)
 from semisplit.search.kernels.portable import logarithm
+from semisplit.search.kernels.record import Array, f4, i4, numba_type
 from semisplit.search.kernels.reroot import copy_subtree
-from semisplit.search.kernels.samples import forget_samples
 from semisplit.search.kernels.select import fill_root_logarithms
 from semisplit.search.kernels.submoves import copy_submoves
 from semisplit.search.kernels.tree import tree_bytes
 
-_engine, _number = numba.from_dtype(ENGINE), types.int64
+_number, _workplace = types.int64, numba_type(Workplace)
+_settings, _tree = numba_type(SettingsRecord), numba_type(TreeRecord)
+_integers, _reals = numba_type(Array[i4]), numba_type(Array[f4])
+_submoves = numba_type(Array[SubmoveRecord])
 _SIGNATURES: dict[Any, tuple[types.Type, ...]] = {
-    run: (_engine, _number, _number, _number),
+    run: (_workplace, _number, _number, _number),
     read_ticks: (),
-    find_node: (_engine, _number, _number),
-    copy_subtree: (_engine, _engine, _number, _number),
-    decay_mast: (_engine,),
-    mast_value: (_engine, _number, _number, _number, _number),
-    forget_samples: (_number, _number, _number),
-    copy_submoves: (_engine, _engine),
+    find_node: (_workplace, _integers, _number),
+    copy_subtree: (_settings, _tree, _tree, _number, _integers),
+    decay_mast: (_workplace,),
+    mast_value: (_workplace, _number, _number, _integers, _number),
+    copy_submoves: (_submoves, _number, _submoves, _number),
     logarithm: (types.float64,),
-    fill_root_logarithms: (_number,),
-    tree_bytes: (_engine,),
+    fill_root_logarithms: (_reals,),
+    tree_bytes: (_settings, _tree),
 }
 
 

@@ -1,12 +1,10 @@
 """MAST: choosing (semi)moves by what they have scored anywhere.
 
-Samples are kept of single steps (the split variant), of chains of steps (see `Chain`), or of both
-(mix). Decay is the growth of the weight of new samples: only the ratio of weights matters.
+Samples are kept of single steps (the split variant), of submoves (see `KnownSubmoves`), or of
+both (mix). Decay is the growth of the weight of new samples: only the ratio of weights matters.
 """
 
 from __future__ import annotations
-
-from typing import Any
 
 from semisplit.runtime.abi import End
 from semisplit.search.kernels.candidates import candidate, edge_steps
@@ -20,19 +18,10 @@ from semisplit.search.kernels.lanes import (
     load_lanes,
     store_lanes,
 )
-from semisplit.search.kernels.memory import (
-    Chain,
-    edges,
-    integers,
-    levels,
-    reals,
-    samples,
-    short_reals,
-    submoves,
-    trace,
-)
+from semisplit.search.kernels.memory import KnownSubmoves, Workplace
 from semisplit.search.kernels.portable import exponential
 from semisplit.search.kernels.random import below, draw_tied, real
+from semisplit.search.kernels.record import Array, address_of, i4, part_of
 from semisplit.search.kernels.samples import add_sample, forget_samples, scale_samples
 from semisplit.search.kernels.submoves import (
     SINGLE,
@@ -45,76 +34,76 @@ from semisplit.search.kernels.submoves import (
 )
 from semisplit.search.settings import Policy
 
-_PREFIX, _SEMIMOVE = Chain.PREFIX.value, Chain.SEMIMOVE.value
+_PREFIXES, _MOVES, _SEMIMOVES = (known.value for known in list(KnownSubmoves)[1:])
 _END_SEMIMOVE, _END_MOVE = End.SEMIMOVE.value, End.MOVE.value
 _EPSILON_GREEDY, _GIBBS = Policy.EPSILON_GREEDY.value, Policy.GIBBS.value
 _MAX_SCALE = 1e100
 
 
 @kernel
-def _of_submove(s: Any, player: int, submove: int) -> int:
+def _of_submove(s: Workplace, player: int, submove: int) -> int:
     """The number of the samples of a submove; one that is not known has none, like the empty."""
-    return max(0, submove) * s.players + player - 1
+    return max(0, submove) * s.rules.players + player - 1
 
 
 @kernel
-def _of_step(s: Any, player: int, step: int) -> int:
+def _of_step(s: Workplace, player: int, step: int) -> int:
     """The number of the samples of a single step."""
-    return (player - 1) * s.words + step
+    return (player - 1) * s.rules.codes + step
 
 
 @kernel
-def mast_value(s: Any, player: int, submove: int, steps: int, length: int) -> float:
+def mast_value(s: Workplace, player: int, submove: int, steps: Array[i4], length: int) -> float:
     """The average score of a (semi)move of a player in a context; 1 if it has never been tried."""
-    if s.mast_chain:
-        start = submove if s.mast_chain == _PREFIX else 0
+    if s.settings.mast_submoves:
+        start = submove if s.settings.mast_submoves == _PREFIXES else 0
         number = _of_submove(s, player, find_all(s, start, steps, length))
         if _trusts(s, number):
-            return short_reals(s.submove_scores)[number]
+            return s.tree.submove_scores[number]
     return _split_value(s, player, steps, length)
 
 
 @kernel
-def _trusts(s: Any, number: int) -> bool:
+def _trusts(s: Workplace, number: int) -> bool:
     """Whether samples of a submove count, and not those of its steps."""
-    return not s.mast_split or (
-        samples(s.submove_samples)[number].weight >= s.mast_threshold * s.scale
+    return not s.settings.mast_split or (
+        s.tree.submove_samples[number].weight >= s.settings.mast_threshold * s.tree.scale
     )
 
 
 @kernel
-def _split_value(s: Any, player: int, steps: int, length: int) -> float:
+def _split_value(s: Workplace, player: int, steps: Array[i4], length: int) -> float:
     """The mean of the average scores of single steps; 1 if one of them has never been made."""
-    words = integers(steps)
-    known, scores = s.submove_samples, s.submove_scores
-    if s.split_samples:
-        known, scores = s.split_samples, s.split_scores
+    dense = s.settings.dense
+    samples, scores = s.tree.submove_samples, s.tree.submove_scores
+    if dense:
+        samples, scores = s.tree.split_samples, s.tree.split_scores
     total = 0.0
     for i in range(length):
-        if s.split_samples:
-            number = _of_step(s, player, words[i])
+        if dense:
+            number = _of_step(s, player, steps[i])
         else:
-            number = _of_submove(s, player, find_submove(s, SINGLE, words[i]))
-        if samples(known)[number].weight == 0.0:
+            number = _of_submove(s, player, find_submove(s, SINGLE, steps[i]))
+        if samples[number].weight == 0.0:
             return 1.0
-        total += short_reals(scores)[number]
+        total += scores[number]
     return total / length
 
 
 @kernel
-def choose_candidate(s: Any, level: int, player: int, guided: bool) -> int:
+def choose_candidate(s: Workplace, level: int, player: int, guided: bool) -> int:
     """CHOOSESEMIMOVEWITHMAST: one of the candidates of a level; all are alike if not guided."""
-    here = levels(s)[level]
+    here = s.worker.levels[level]
     if not guided or _draws_uniformly(s):
         return below(s, here.count)
-    values = short_reals(s.values)
-    if here.flat and s.split_samples and not s.mast_chain:
-        steps, scores = integers(s.candidates), short_reals(s.split_scores)
+    settings, values = s.settings, s.worker.values
+    if here.flat and settings.dense and not settings.mast_submoves:
+        steps, scores = s.worker.candidates, s.tree.split_scores
         base = _of_step(s, player, 0)
         for i in range(here.count):
             values[i] = scores[base + steps[here.first + i]]
-    elif not here.flat and s.mast_chain and not s.mast_split:
-        _find_chain_values(s, level, player)
+    elif not here.flat and settings.mast_submoves and not settings.mast_split:
+        _find_submove_values(s, level, player)
     else:
         for i in range(here.count):
             steps, length = candidate(s, level, i)
@@ -123,16 +112,16 @@ def choose_candidate(s: Any, level: int, player: int, guided: bool) -> int:
 
 
 @kernel
-def _find_chain_values(s: Any, level: int, player: int) -> None:
+def _find_submove_values(s: Workplace, level: int, player: int) -> None:
     """Find the values of candidates of several steps: the innermost loop of whole moves."""
-    here = levels(s)[level]
+    here = s.worker.levels[level]
     first, count = here.first, here.count
-    start = here.submove if s.mast_chain == _PREFIX else 0
-    places, buffer = integers(s.candidates), s.buffer + 4 * here.buffer
-    values, scores, players = short_reals(s.values), short_reals(s.submove_scores), s.players
-    table, mask, singles = submoves(s), s.submove_mask, s.single_submoves
+    start = here.submove if s.settings.mast_submoves == _PREFIXES else 0
+    places, buffer = s.worker.candidates, part_of(s.worker.buffer, here.buffer)
+    values, scores, players = s.worker.values, s.tree.submove_scores, s.rules.players
+    table, mask, singles = s.tree.submoves, s.tree.submove_mask, s.tree.single_submoves
     for i in range(count):
-        move = integers(buffer + 4 * places[first + i])
+        move = part_of(buffer, places[first + i])
         submove = start
         for j in range(1, 1 + move[0]):
             submove = find_in(table, mask, singles, submove, move[j])
@@ -140,18 +129,19 @@ def _find_chain_values(s: Any, level: int, player: int) -> None:
 
 
 @kernel
-def choose_untried(s: Any, first: int, count: int, player: int, submove: int) -> int:
+def choose_untried(s: Workplace, first: int, count: int, player: int, submove: int) -> int:
     """One of some edges that have not been tried, counted from the first of them."""
-    if not s.mast_in_expansion or _draws_uniformly(s):
+    settings, values = s.settings, s.worker.values
+    if not settings.mast_in_expansion or _draws_uniformly(s):
         return below(s, count)
-    values = short_reals(s.values)
-    if s.rave_chain and s.mast_chain == s.rave_chain and not s.mast_split:
-        elements, scores = integers(s.elements), short_reals(s.submove_scores)
+    known = settings.mast_submoves
+    if known and known == settings.rave_submoves and not settings.mast_split:
+        elements, scores = s.tree.elements, s.tree.submove_scores
         for i in range(count):
             values[i] = scores[_of_submove(s, player, elements[first + i])]
-    elif s.split_samples and not s.mast_chain and s.list_tree == s.list_actions:
+    elif settings.dense and not known and s.rules.list_tree == s.rules.list_actions:
         # What has not been tried is a single step, as it was listed.
-        scores, own, base = short_reals(s.split_scores), edges(s), _of_step(s, player, 0)
+        scores, own, base = s.tree.split_scores, s.tree.edges, _of_step(s, player, 0)
         for i in range(count):
             values[i] = scores[base + own[first + i].steps]
     else:
@@ -162,27 +152,26 @@ def choose_untried(s: Any, first: int, count: int, player: int, submove: int) ->
 
 
 @kernel
-def _draws_uniformly(s: Any) -> bool:
-    return s.mast_policy == _EPSILON_GREEDY and real(s) < s.mast_epsilon
+def _draws_uniformly(s: Workplace) -> bool:
+    return s.settings.mast_policy == _EPSILON_GREEDY and real(s) < s.settings.mast_epsilon
 
 
 @kernel
-def _pick(s: Any, count: int) -> int:
+def _pick(s: Workplace, count: int) -> int:
     """Draw a number by the policy and the values."""
-    nothing = everywhere(-1.0)
-    store_lanes(s.values + 4 * count, nothing)
+    nothing, values = everywhere(-1.0), s.worker.values
+    store_lanes(address_of(values, count), nothing)
     highest = nothing
     for i in range(0, count, LANES):
-        highest = larger(highest, load_lanes(s.values + 4 * i))
+        highest = larger(highest, load_lanes(address_of(values, i)))
     best = largest(highest)
-    if s.mast_policy == _EPSILON_GREEDY:
+    if s.settings.mast_policy == _EPSILON_GREEDY:
         return draw_tied(s, count, best)
-    values = short_reals(s.values)
     total, highest_value = 0.0, first_lane(best)
     for i in range(count):
-        if s.mast_policy == _GIBBS:
+        if s.settings.mast_policy == _GIBBS:
             # At most 1, and 1 for the best, however low the temperature is.
-            values[i] = exponential((values[i] - highest_value) / s.mast_temperature)
+            values[i] = exponential((values[i] - highest_value) / s.settings.mast_temperature)
         total += values[i]
     if total == 0.0:
         return below(s, count)
@@ -195,52 +184,57 @@ def _pick(s: Any, count: int) -> int:
 
 
 @kernel
-def update_mast(s: Any) -> None:
+def update_mast(s: Workplace) -> None:
     """Add the scores of an iteration to the samples of its moves."""
-    steps, scores = trace(s), reals(s.scores)
-    length = s.tree_length if s.mast_tree_only else s.trace_length
-    if s.mast_split and s.split_samples:
-        known, averages, words, weight = s.split_samples, s.split_scores, s.words, s.scale
+    tree, settings = s.tree, s.settings
+    steps, scores = s.worker.trace, s.worker.scores
+    length = s.worker.tree_length if settings.mast_tree_only else s.worker.trace_length
+    if settings.mast_split and settings.dense:
+        samples, averages, weight = tree.split_samples, tree.split_scores, tree.scale
+        codes = s.rules.codes
         for i in range(length):
             player = steps[i].player
-            number = (player - 1) * words + steps[i].step
-            add_sample(known, averages, number, scores[player - 1], weight)
-    elif s.mast_split:
+            number = (player - 1) * codes + steps[i].step
+            add_sample(samples, averages, number, scores[player - 1], weight)
+    elif settings.mast_split:
         for i in range(length):
             player = steps[i].player
             _add(s, player, add_submove(s, SINGLE, steps[i].step), scores[player - 1])
-    if s.mast_chain:
+    known = settings.mast_submoves
+    if known:
         submove = 0
         for i in range(length):
             player, step, end = steps[i].player, steps[i].step, steps[i].end
-            is_dot = step < s.first_modifier
-            if s.mast_chain == _PREFIX or not is_dot or s.mast_chain == _SEMIMOVE:
+            is_silent = step < s.rules.silent
+            if not is_silent or known != _MOVES:
                 extended = add_submove(s, submove, step)
-                if is_complete(s.mast_chain, end):
+                if is_complete(known, end):
                     _add(s, player, extended, scores[player - 1])
-                if not is_dot or s.mast_chain == _SEMIMOVE:
+                if not is_silent or known == _SEMIMOVES:
                     submove = extended
-            if end == _END_MOVE or (s.mast_chain == _SEMIMOVE and end == _END_SEMIMOVE):
+            if end == _END_MOVE or (known == _SEMIMOVES and end == _END_SEMIMOVE):
                 submove = 0
 
 
 @kernel
-def _add(s: Any, player: int, submove: int, score: float) -> None:
+def _add(s: Workplace, player: int, submove: int, score: float) -> None:
     if submove != UNKNOWN:
         number = _of_submove(s, player, submove)
-        add_sample(s.submove_samples, s.submove_scores, number, score, s.scale)
+        add_sample(s.tree.submove_samples, s.tree.submove_scores, number, score, s.tree.scale)
 
 
 @kernel
-def decay_mast(s: Any) -> None:
+def decay_mast(s: Workplace) -> None:
     """Let all samples lose weight."""
-    if s.mast_decay == 0.0:
-        steps = s.players * s.words if s.split_samples else 0
-        forget_samples(s.split_samples, s.split_scores, steps)
-        forget_samples(s.submove_samples, s.submove_scores, s.players * s.submove_count)
+    tree, players = s.tree, s.rules.players
+    steps = players * s.rules.codes if s.settings.mast_split and s.settings.dense else 0
+    submoves = players * tree.submove_count
+    if s.settings.mast_decay == 0.0:
+        forget_samples(tree.split_samples, tree.split_scores, steps)
+        forget_samples(tree.submove_samples, tree.submove_scores, submoves)
         return
-    s.scale /= s.mast_decay
-    if s.scale > _MAX_SCALE:
-        scale_samples(s.split_samples, s.players * s.words if s.split_samples else 0, 1.0 / s.scale)
-        scale_samples(s.submove_samples, s.players * s.submove_count, 1.0 / s.scale)
-        s.scale = 1.0
+    tree.scale /= s.settings.mast_decay
+    if tree.scale > _MAX_SCALE:
+        scale_samples(tree.split_samples, steps, 1.0 / tree.scale)
+        scale_samples(tree.submove_samples, submoves, 1.0 / tree.scale)
+        tree.scale = 1.0

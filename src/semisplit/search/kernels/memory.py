@@ -1,7 +1,11 @@
 """The memory of a search: what is where.
 
-Everything kernels work on hangs on one record, the engine: settings, counters, and the addresses of
-arrays. Kernels get the engine, `s`, and look at its arrays through functions like `edges(s)`.
+What kernels work on is in four records, which they get together as a `Workplace`, `s`:
+
+- `RulesRecord`: the game. It never changes.
+- `SettingsRecord`: the variant. It never changes either.
+- `TreeRecord`: the tree and what has been learnt. Workers share it; a search may have several.
+- `WorkerRecord`: what one worker, a thread, has for itself. It may go from tree to tree.
 
 A node is known by the edge that leads to it, so that a step down the tree is one access to memory.
 The edges of a node lie together: those visited first, then those not tried yet.
@@ -10,16 +14,13 @@ The edges of a node lie together: those visited first, then those not tried yet.
 from __future__ import annotations
 
 from enum import IntEnum
-from typing import Any
-
-import numba
-import numpy as np
+from typing import NamedTuple
 
 from semisplit.runtime.abi import Context
-from semisplit.search.kernels.kernel import array_at
+from semisplit.search.kernels.record import Array, Record, f4, f8, i4, i8, record, u8
 
 
-class Kind(IntEnum):
+class NodeKind(IntEnum):
     """What is known about the state of a node."""
 
     INTERMEDIATE = 0
@@ -27,15 +28,15 @@ class Kind(IntEnum):
     TERMINAL = 2
 
 
-class Chain(IntEnum):
-    """Which sequences of steps MAST or RAVE know as one thing, besides single steps."""
+class KnownSubmoves(IntEnum):
+    """The submoves, sequences of steps, that MAST or RAVE know besides single steps."""
 
     NONE = 0
-    PREFIX = 1
+    PREFIXES = 1
     """Every beginning of a move: the context variants."""
-    MOVE = 2
+    MOVES = 2
     """Whole moves."""
-    SEMIMOVE = 3
+    SEMIMOVES = 3
     """Whole semimoves."""
 
 
@@ -45,124 +46,261 @@ LOGARITHMS = 32 << 10
 """Numbers of up to 32 bits whose logarithms are at hand: those whose first eleven bits differ."""
 ROOT = 0
 """The edge that leads to the root; its visits are all there have been."""
-EDGE = np.dtype(
-    [
-        ("total", "f8"),  # the sum of the mover's final scores, each from 0 to 1
-        ("visits", "i4"),
-        ("steps", "i4"),  # the only step, or minus the place in `steps`, minus 1
-        # The node it leads to:
-        ("first", "i4"),  # of its edges; -1 if they have not been made
-        ("count", "i4"),
-        ("tried", "i4"),  # so many of them have been visited
-        ("kind", "i4"),
-    ]
-)
-MERIT = np.dtype([("mean", "f4"), ("rarity", "f4")])
-"""What selection needs of an edge that has been visited: total / visits and 1 / sqrt(visits).
 
-It looks at all edges of a node and changes one, so this is computed beforehand and lies apart.
-Equal totals and visits give equal averages, to the last bit, so that ties are ties.
-"""
-SAMPLES = np.dtype([("total", "f8"), ("weight", "f8")])
-"""What MAST and RAVE know about something. Their quotient, the average score, is in an array of its
-own, where many of them are looked up."""
-LEVEL = np.dtype(
-    [
-        ("first", "i4"),  # of its candidates; those that turn out dead are removed
-        ("count", "i4"),
-        ("chosen", "i4"),
-        ("buffer", "i4"),  # where their steps begin, if they are not single steps
-        ("flat", "i4"),  # whether candidates are single steps, not places in the buffer
-        ("submove", "i4"),  # the context of its state
-        ("length", "i4"),  # steps on the way to it
-    ]
-)
-"""A state on the way to the next nodal one, and what can be done in it."""
-PATH = np.dtype(
-    [
-        ("node", "i4"),
-        ("edge", "i4"),  # that leaves the node
-        ("player", "i4"),  # who moves there
-        ("trace", "i4"),  # where in the trace its steps are
-        ("submove", "i4"),  # the context of the node
-    ]
-)
-"""An edge of the current iteration."""
-TRACE = np.dtype([("step", "i4"), ("player", "i4"), ("end", "i4")])
-"""A step of the current iteration, in the tree or in the simulation."""
 
-SUBMOVE = np.dtype([("key", "i8"), ("number", "i8")])
-"""An entry of the table of submoves; number 0 if it is empty."""
+# What arrays consist of
 
-_FIELDS = {
-    "u8": "seed",
-    "f8": """
-        exploration msf min_difference scale
-        mast_epsilon mast_temperature mast_threshold mast_decay
-        rave_equivalence rave_threshold""",
-    "i8": """
-        apply playouts list_tree list_semimoves list_simulation list_actions
-        state_bytes players words first_modifier
-        nodal rolls_up traced contexts overhead max_semidepth max_length max_moves max_work
-        mast_split mast_chain mast_policy mast_in_simulation mast_in_expansion
-        mast_tree_only mast_batch
-        rave_split rave_chain rave_reference rave_records
-        iterations states abandoned failures failure depth deepest ticks simulation_ticks
-        node_count edge_count step_count max_bytes full
-        buffer_size buffer_top candidate_size candidate_top trace_size trace_length tree_length
-        path_size path_length moves
-        submove_count submove_needed submove_capacity submove_limit submove_mask single_submoves
-        root stack context""",
-}
-_ARRAYS = {
-    "edges": EDGE,
-    "merits": MERIT,
-    "steps": "i4",  # of edges that have several: their number, then the steps
-    "elements": "i4",  # the submove as which RAVE knows each edge; 0 if there was no room for it
-    "amaf": SAMPLES,
-    "estimates": "f4",  # the average scores of these
-    "guesses": "f4",  # estimates of the edges of a node, if they have to be looked for
-    "spare": "i8",
-    "buffer": "i4",  # moves as the game lists them: their length, their steps
-    "candidates": "i4",  # where in its part of the buffer each of them is, or the step it is
-    "levels": LEVEL,
-    "values": "f4",
-    "path": PATH,
-    "trace": TRACE,
-    "root_logarithms": "f4",  # square roots of the logarithms of some numbers
-    "scores": "f8",
-    "bounds": "f8",
-    "split_samples": SAMPLES,
-    "split_scores": "f4",
-    "split_stamps": "i8",
-    "submoves": SUBMOVE,
-    "submove_samples": SAMPLES,
-    "submove_scores": "f4",
-    "submove_stamps": "i8",
-}
-ENGINE = np.dtype(
-    [(name, kind) for kind, names in _FIELDS.items() for name in names.split()]
-    + [(name, "i8") for name in _ARRAYS]
-)
+
+@record
+class EdgeRecord(Record):
+    """An edge of the tree, and the node it leads to."""
+
+    total: f8  # the sum of the mover's final scores, each from 0 to 1
+    visits: i4  # iterations that went along it
+    steps: i4  # the code of the only step, or minus the place in `TreeRecord.steps`, minus 1
+    first: i4  # the first edge of the node; -1 if they have not been made
+    count: i4  # edges of the node
+    tried: i4  # so many of them, the first ones, have been visited
+    kind: i4  # `NodeKind`
+
+
+@record
+class MeritRecord(Record):
+    """What selection needs of an edge that has been visited.
+
+    It looks at all edges of a node and changes one, so this is computed beforehand and lies apart.
+    Equal totals and visits give equal averages, to the last bit, so that ties are ties.
+    """
+
+    mean: f4  # total / visits, from 0 to 1
+    rarity: f4  # 1 / sqrt(visits)
+
+
+@record
+class SamplesRecord(Record):
+    """What MAST and RAVE know about something.
+
+    The quotient, the average score, is in an array of its own, where many are looked up.
+    """
+
+    total: f8  # the sum of weight * score, scores from 0 to 1
+    weight: f8  # the sum of weights; samples of RAVE and first samples of MAST weigh 1
+
+
+@record
+class LevelRecord(Record):
+    """A state on the way to the next nodal one, and what can be done in it."""
+
+    first: i4  # candidate; those that turn out dead are removed
+    count: i4  # candidates
+    chosen: i4  # the candidate by which the way goes on, counted from the first
+    buffer: i4  # where in the worker's buffer their steps begin, in integers
+    flat: i4  # 1 if candidates are codes of single steps, 0 if places in that part of the buffer
+    submove: i4  # the context of its state
+    length: i4  # steps on the way to it
+
+
+@record
+class PathRecord(Record):
+    """An edge of the current iteration."""
+
+    node: i4  # that it leaves
+    edge: i4  # itself
+    player: i4  # who moves there, from 1
+    trace: i4  # where in the trace its steps begin
+    submove: i4  # the context of the node
+
+
+@record
+class TraceRecord(Record):
+    """A step of the current iteration, in the tree or in the simulation."""
+
+    step: i4  # its code
+    player: i4  # who made it, from 1
+    end: i4  # `abi.End`: what it completes
+
+
+@record
+class SubmoveRecord(Record):
+    """An entry of the table of submoves."""
+
+    key: i8  # the number of the submove without its last step, times 2^32, plus that step's code
+    number: i8  # 0 if the entry is empty
+
+
+# The four
+
+
+@record
+class RulesRecord(Record):
+    """What never changes about the game. There is one for a search."""
+
+    # Addresses of functions of the compiled game (see `runtime.abi`), 0 if there is none:
+    apply: i8  # makes a (semi)move, and the keeper's
+    list_actions: i8  # lists codes of single steps; those that also list so are the same address
+    list_semimoves: i8  # lists what can be done inside a move
+    list_tree: i8  # lists what edges are made of
+    list_simulation: i8  # lists what simulations choose from
+    playouts: i8  # makes a whole simulation; 0 if kernels have to do it
+    # Sizes:
+    state_bytes: i8
+    players: i8
+    codes: i8  # the number of different codes of steps
+    silent: i8  # codes below it mark where a move is split and change nothing
+    bounds: Array[f8]  # the highest score of each player
+
+
+@record
+class SettingsRecord(Record):
+    """What to do: the variant, its parameters (see `search.settings`), limits.
+
+    There is one for a search.
+    """
+
+    # Tree and simulation:
+    exploration: f8  # UCT's constant
+    root_logarithms: Array[f4]  # sqrt(ln n) of numbers n, by their first bits (`LOGARITHMS`)
+    nodal: i8  # 1 if an expansion adds all nodes to the next nodal state
+    rolls_up: i8  # 1 if the tree is rolled up
+    msf: f8  # roll-up: visits that are needed for each child
+    min_difference: f8  # roll-up: by how much the children's average scores must differ
+    overhead: i8  # how often each computation of moves and states is made, usually once
+    traced: i8  # 1 if steps are noted down in the trace
+    contexts: i8  # 1 if contexts, beginnings of moves, are told apart
+    dense: i8  # 1 if MAST and RAVE know single steps in arrays, 0 if as submoves
+    # MAST:
+    mast_in_simulation: i8  # 1 if simulations are guided
+    mast_in_expansion: i8  # 1 if the expansion is, too
+    mast_split: i8  # 1 if it knows single steps
+    mast_submoves: i8  # `KnownSubmoves`
+    mast_policy: i8  # `settings.Policy`
+    mast_epsilon: f8  # how often the epsilon-greedy policy draws among all, from 0 to 1
+    mast_temperature: f8  # of Gibbs' distribution
+    mast_threshold: f8  # the weight from which on submoves count, and not their steps
+    mast_tree_only: i8  # 1 if only what is done in the tree counts
+    mast_decay: f8  # what remains of the weight of samples when they decay, from 0 to 1
+    mast_batch: i8  # simulations after which they do; 0 if that is not after simulations
+    # RAVE:
+    rave_split: i8  # 1 if it knows single steps
+    rave_submoves: i8  # `KnownSubmoves`
+    rave_records: i8  # samples of each edge: 0, 1, or 2, steps and submoves
+    rave_equivalence: f8  # visits after which the estimate's weight is a half
+    rave_threshold: f8  # the weight from which on submoves count, and not their steps
+    rave_reference: i8  # GRAVE: nodes with at most so many visits ask an ancestor; 0 if not
+    # Limits:
+    max_semidepth: i8  # semimoves of a move
+    max_length: i8  # steps of a move
+    max_moves: i8  # moves of a simulation
+    max_work: i8  # failures after which looking for moves is given up
+
+
+@record
+class TreeRecord(Record):
+    """A tree, and what has been learnt while it grew. Workers share it; a search may have several.
+
+    The table of submoves belongs here, as edges know their submoves by its numbers; so do MAST's
+    samples, which all who work on a tree gather together.
+
+    Besides the elements of its arrays, workers write: `full`, `edge_count`, `step_count`,
+    `node_count`, `deepest`, `simulations`, `scale`, `submove_count`, `submove_needed`. All else is
+    changed by Python, between calls of kernels.
+    """
+
+    root: i8  # the address of the state at the root
+    # The tree, limited in bytes:
+    max_bytes: i8  # that edges, with all that belongs to them, and steps may take
+    full: i8  # 1 if it has reached the limit, and does not grow any more
+    edge_count: i8
+    edges: Array[EdgeRecord]
+    merits: Array[MeritRecord]  # of each edge
+    step_count: i8  # used elements of `steps`
+    steps: Array[i4]  # of edges that have several: their number, then their codes
+    node_count: i8  # edges that have been visited, that to the root included
+    deepest: i8  # moves from the root to the deepest node
+    simulations: i8  # that have been completed, also in trees that this one comes from
+    # RAVE:
+    elements: Array[i4]  # the submove as which it knows each edge; 0 if there was no room for it
+    amaf: Array[SamplesRecord]  # `rave_records` for each edge
+    estimates: Array[f4]  # the average scores of these
+    # MAST, single steps, if `dense`; those of a player are behind each other:
+    split_samples: Array[SamplesRecord]
+    split_scores: Array[f4]  # the average scores of these, 1 if there are none
+    scale: f8  # the weight of a new sample, for all of MAST's samples
+    # The table of submoves, whose entries are at most half of it; and MAST's samples of each
+    # submove, those of all players behind each other:
+    submoves: Array[SubmoveRecord]
+    submove_mask: i8  # the size of the table, a power of two, minus 1
+    submove_count: i8  # submoves that have numbers, the empty one included
+    submove_capacity: i8  # submoves that there is room for
+    submove_limit: i8  # how many that may become
+    submove_needed: i8  # the number of submoves for which somebody waits
+    single_submoves: i8  # numbers from 1 on that single steps have without the table
+    submove_samples: Array[SamplesRecord]
+    submove_scores: Array[f4]  # the average scores of these, 1 if there are none
+
+
+@record
+class WorkerRecord(Record):
+    """What a worker has for itself: the current iteration, memory to work in, its own counters.
+
+    Stamps are here and not in the tree, as they tell what was played in the current iteration, and
+    each worker has its own.
+    """
+
+    random: u8  # the state of its random numbers
+    context: Array[i8]  # that of the compiled game, `abi.Context`
+    # Counters, from its beginning:
+    iterations: i8  # begun; the number of the current one
+    states: i8  # nodal states visited, in iterations that were completed
+    abandoned: i8  # iterations given up
+    failures: i8  # the same, since the latest that was completed
+    failure: (
+        i8  # why the latest was given up: `abi.Status` or a reason of kernels; Python clears it
+    )
+    ticks: i8  # the processor's clock: time in kernels; Python clears it
+    simulation_ticks: i8  # time in simulations
+    # States on the way to the next nodal one, and what can be done there:
+    stack: i8  # the address of the first of them
+    levels: Array[LevelRecord]
+    buffer: Array[i4]  # moves as the game lists them: their length, their steps
+    buffer_size: i8  # integers
+    buffer_top: i8  # so many are in use
+    candidates: Array[i4]  # where in its part of the buffer each of them is, or the step it is
+    candidate_size: i8
+    candidate_top: i8  # so many are in use
+    values: Array[f4]  # by which one of some candidates or edges is chosen
+    guesses: Array[f4]  # RAVE's estimates for the edges of a node, if they have to be looked for
+    # The current iteration:
+    path: Array[PathRecord]
+    path_size: i8
+    path_length: i8
+    depth: i8  # moves from the root to the end of the path
+    trace: Array[TraceRecord]
+    trace_size: i8  # behind it there is room for one move more
+    trace_length: i8
+    tree_length: i8  # the part of the trace that was in the tree
+    moves: i8  # of the simulation
+    scores: Array[f8]  # of each player, from 0 to 1
+    # What was played, for RAVE, each with the number of the latest iteration:
+    split_stamps: Array[i8]  # single steps, if `dense`, arranged like MAST's samples
+    submove_stamps: Array[i8]  # submoves, in the same way
+    spare: i8  # the address of room for an edge, or for scores that nobody reads
+
+
+class Workplace(NamedTuple):
+    """A worker at a tree: what kernels get."""
+
+    rules: RulesRecord
+    settings: SettingsRecord
+    tree: TreeRecord
+    worker: WorkerRecord
+
 
 _FIELD = {name: number for number, name in enumerate(Context.FIELDS)}
-STATUS, WORK, MOVES, NOTES = (_FIELD[name] for name in ["status", "work", "moves", "trace"])
+STATUS, WORK, MOVES, NOTES, SCORES = (
+    _FIELD[name] for name in ["status", "work", "moves", "trace", "scores"]
+)
 BUFFER, PLACES, ENOUGH, FOUND, WRITTEN = (
     _FIELD[name] for name in ["buffer", "places", "enough", "found", "written"]
 )
 """Where in the context of a compiled game its fields are."""
-
-
-def _array(dtype: Any, field: str | None = None) -> Any:
-    return array_at(numba.from_dtype(np.dtype(dtype)), field)
-
-
-edges, merits = _array(EDGE, "edges"), _array(MERIT, "merits")
-"""The tree of an engine."""
-levels, path, trace = _array(LEVEL, "levels"), _array(PATH, "path"), _array(TRACE, "trace")
-"""What happens in the current iteration of an engine."""
-submoves = _array(SUBMOVE, "submoves")
-"""The table of submoves of an engine."""
-samples, integers, long_integers = map(_array, (SAMPLES, "i4", "i8"))
-short_reals, reals = map(_array, ("f4", "f8"))
-"""The array of a kind at an address."""

@@ -1,4 +1,4 @@
-"""Random numbers for kernels: splitmix64, whose state is one word of the engine."""
+"""Random numbers for kernels: splitmix64, whose state is one word of the worker."""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ from semisplit.search.kernels.lanes import (
     load_lanes,
     lowest_bit,
 )
+from semisplit.search.kernels.memory import Workplace
+from semisplit.search.kernels.record import address_of
 
 _STEP = np.uint64(0x9E3779B97F4A7C15)
 _MIX_1, _MIX_2 = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
@@ -22,17 +24,17 @@ _LOW = np.uint64(0xFFFFFFFF)
 
 
 @kernel
-def draw(s: Any) -> np.uint64:
+def draw(s: Workplace) -> np.uint64:
     """64 random bits."""
-    s.seed += _STEP
-    z = s.seed
+    s.worker.random += _STEP
+    z = s.worker.random
     z = (z ^ (z >> _30)) * _MIX_1
     z = (z ^ (z >> _27)) * _MIX_2
     return z ^ (z >> _31)
 
 
 @kernel
-def below(s: Any, count: int) -> Any:
+def below(s: Workplace, count: int) -> Any:
     """A number from 0 to count - 1, each as likely as the others."""
     if count == 1:
         return np.int64(0)
@@ -47,37 +49,37 @@ def below(s: Any, count: int) -> Any:
 
 
 @kernel
-def real(s: Any) -> float:
+def real(s: Workplace) -> float:
     """A number from 0 up to, but not including, 1."""
     return np.float64(draw(s) >> _11) * 2.0**-53
 
 
 @kernel
-def draw_tied(s: Any, count: int, best: Any) -> Any:
+def draw_tied(s: Workplace, count: int, best: Any) -> int:
     """One of those numbers whose `values` are the best one, given in all lanes.
 
     Behind the last of them are smaller ones.
     """
     tied = 0
     for i in range(0, count, LANES):
-        tied += count_bits(lanes_equal(load_lanes(s.values + 4 * i), best))
+        tied += count_bits(lanes_equal(load_lanes(address_of(s.worker.values, i)), best))
     left, i = below(s, tied), 0
-    bits = lanes_equal(load_lanes(s.values), best)
+    bits = lanes_equal(load_lanes(address_of(s.worker.values, 0)), best)
     while left >= count_bits(bits):
         left -= count_bits(bits)
         i += LANES
-        bits = lanes_equal(load_lanes(s.values + 4 * i), best)
+        bits = lanes_equal(load_lanes(address_of(s.worker.values, i)), best)
     return i + _nth_bit(bits, left)
 
 
 @kernel
-def draw_bit(s: Any, bits: int) -> Any:
+def draw_bit(s: Workplace, bits: int) -> int:
     """The place of one of the bits that are set."""
     return _nth_bit(bits, below(s, count_bits(bits)))
 
 
 @kernel
-def _nth_bit(bits: int, number: int) -> Any:
+def _nth_bit(bits: int, number: int) -> int:
     """The place of the bit with so many set bits below it."""
     for _ in range(number):
         bits &= bits - 1

@@ -2,79 +2,81 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from semisplit.search.kernels.candidates import edge_steps
 from semisplit.search.kernels.kernel import copy_bytes, kernel
-from semisplit.search.kernels.memory import Kind, edges, integers, path
+from semisplit.search.kernels.memory import NodeKind, Workplace
+from semisplit.search.kernels.record import Array, address_of, i4, size_of
 from semisplit.search.kernels.tree import copy_edges, has_room
 
-_INTERMEDIATE = Kind.INTERMEDIATE.value
+_INTERMEDIATE, _STEP = NodeKind.INTERMEDIATE.value, size_of(i4)
 
 
 @kernel
-def roll_up(s: Any) -> None:
+def roll_up(s: Workplace) -> None:
     """ROLLUP for the nodes of an iteration, from the last to the first.
 
     Only they can have become ripe in it.
     """
-    for i in range(s.path_length - 1, -1, -1):
-        node, edge = path(s)[i].node, path(s)[i].edge
+    for i in range(s.worker.path_length - 1, -1, -1):
+        node, edge = s.worker.path[i].node, s.worker.path[i].edge
         if _is_ripe(s, edge):
             _dissolve(s, node, edge)
 
 
 @kernel
-def _is_ripe(s: Any, edge: int) -> bool:
+def _is_ripe(s: Workplace, edge: int) -> bool:
     """Whether the node behind an edge is to be rolled up."""
-    child = edges(s)[edge]
+    child = s.tree.edges[edge]
     if child.kind != _INTERMEDIATE or child.first < 0 or child.tried < child.count:
         return False
-    if child.visits < s.msf * child.count:
+    if child.visits < s.settings.msf * child.count:
         return False
-    if s.min_difference == 0.0 or child.count == 1:
+    if s.settings.min_difference == 0.0 or child.count == 1:
         return True
     low, high = 1.0, 0.0
     for below in range(child.first, child.first + child.count):
-        mean = edges(s)[below].total / edges(s)[below].visits
+        mean = s.tree.edges[below].total / s.tree.edges[below].visits
         low, high = min(low, mean), max(high, mean)
-    return high - low >= s.min_difference
+    return high - low >= s.settings.min_difference
 
 
 @kernel
-def _dissolve(s: Any, number: int, dissolved: int) -> None:
+def _dissolve(s: Workplace, number: int, dissolved: int) -> None:
     """Replace an edge of a node by the edges behind it, with both edges' steps."""
-    node, child = edges(s)[number], edges(s)[dissolved]
+    settings, tree = s.settings, s.tree
+    node, child = tree.edges[number], tree.edges[dissolved]
     steps, length = edge_steps(s, dissolved)
-    if integers(steps)[length - 1] < s.first_modifier:
-        length -= 1  # a dot within a move has no meaning
+    if steps[length - 1] < s.rules.silent:
+        length -= 1  # a split point within a move has no meaning
     new_steps = (length + 1) * child.count
     for below in range(child.first, child.first + child.count):
         new_steps += edge_steps(s, below)[1]
     count = node.count - 1 + child.count
-    if count > s.candidate_size or not has_room(s, count, new_steps):
+    if count > s.worker.candidate_size or not has_room(s, count, new_steps):
         return
-    first, before = s.edge_count, dissolved - node.first
-    copy_edges(s, node.first, before, s, first)
-    copy_edges(s, child.first, child.count, s, first + before)
-    copy_edges(s, dissolved + 1, node.count - before - 1, s, first + before + child.count)
-    s.edge_count += count
-    for edge in range(first + before, first + before + child.count):
+    first, before = tree.edge_count, dissolved - node.first
+    behind = first + before + child.count
+    copy_edges(settings, tree, node.first, before, tree, first)
+    copy_edges(settings, tree, child.first, child.count, tree, first + before)
+    copy_edges(settings, tree, dissolved + 1, node.count - before - 1, tree, behind)
+    tree.edge_count += count
+    for edge in range(first + before, behind):
         if length > 0:
             _prepend(s, edge, steps, length)
     node.first = first
     node.count = count
     node.tried += child.count - 1
-    s.node_count -= 1
+    tree.node_count -= 1
 
 
 @kernel
-def _prepend(s: Any, edge: int, steps: int, length: int) -> None:
+def _prepend(s: Workplace, edge: int, steps: Array[i4], length: int) -> None:
     """Put steps before those of an edge."""
+    tree = s.tree
     own, own_length = edge_steps(s, edge)
-    integers(s.steps)[s.step_count] = length + own_length
-    to = s.steps + 4 * (s.step_count + 1)
-    copy_bytes(to, steps, 4 * length)
-    copy_bytes(to + 4 * length, own, 4 * own_length)
-    edges(s)[edge].steps = -1 - s.step_count
-    s.step_count += length + own_length + 1
+    tree.steps[tree.step_count] = length + own_length
+    to = address_of(tree.steps, tree.step_count + 1)
+    copy_bytes(to, address_of(steps, 0), _STEP * length)
+    copy_bytes(to + _STEP * length, address_of(own, 0), _STEP * own_length)
+    tree.edges[edge].steps = -1 - tree.step_count
+    tree.step_count += length + own_length + 1

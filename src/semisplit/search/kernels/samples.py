@@ -3,32 +3,33 @@
 from __future__ import annotations
 
 from semisplit.search.kernels.kernel import kernel
-from semisplit.search.kernels.memory import samples, short_reals
+from semisplit.search.kernels.memory import SamplesRecord
+from semisplit.search.kernels.record import Array, f4
 
 
 @kernel
-def add_sample(address: int, scores: int, number: int, score: float, weight: float) -> None:
+def add_sample(
+    samples: Array[SamplesRecord], scores: Array[f4], number: int, score: float, weight: float
+) -> None:
     """Add a score with a weight to the samples with a number."""
-    known = samples(address)[number]
+    known = samples[number]
     known.total += score * weight
     known.weight += weight
-    short_reals(scores)[number] = known.total / known.weight
+    scores[number] = known.total / known.weight
 
 
 @kernel
-def forget_samples(address: int, scores: int, count: int) -> None:
+def forget_samples(samples: Array[SamplesRecord], scores: Array[f4], count: int) -> None:
     """Begin with samples of nothing: what has never been tried is as good as can be."""
-    known, averages = samples(address), short_reals(scores)
     for i in range(count):
-        known[i].total = 0.0
-        known[i].weight = 0.0
-        averages[i] = 1.0
+        samples[i].total = 0.0
+        samples[i].weight = 0.0
+        scores[i] = 1.0
 
 
 @kernel
-def scale_samples(address: int, count: int, factor: float) -> None:
+def scale_samples(samples: Array[SamplesRecord], count: int, factor: float) -> None:
     """Change all weights by a factor."""
-    known = samples(address)
     for i in range(count):
-        known[i].total *= factor
-        known[i].weight *= factor
+        samples[i].total *= factor
+        samples[i].weight *= factor

@@ -22,62 +22,62 @@ from semisplit.search.kernels.lanes import (
     load_pairs,
     store_lanes,
 )
-from semisplit.search.kernels.memory import LOGARITHMS, MERIT, edges, short_reals
+from semisplit.search.kernels.memory import LOGARITHMS, Workplace
 from semisplit.search.kernels.portable import logarithm
 from semisplit.search.kernels.random import draw_bit, draw_tied
 from semisplit.search.kernels.rave import find_estimates
+from semisplit.search.kernels.record import Array, address_of, f4, part_of
 
-_MERIT = MERIT.itemsize
 _DROPPED, _FIRST = 13, 127 << 10
 """Of the 23 bits behind the first one in a 32-bit real number; what remains of the number 1."""
 
 
 @kernel
-def select_child(s: Any, node: int, player: int, reach: float) -> int:
+def select_child(s: Workplace, node: int, player: int, reach: float) -> int:
     """UCT: the edge a player should try at a node.
 
     Its reach is the square root of the logarithm of its visits.
     """
-    here = edges(s)[node]
+    settings, here = s.settings, s.tree.edges[node]
     first, count, visits = here.first, here.tried, here.visits
-    exploration = s.exploration * reach
-    beta, estimates = 0.0, 0
-    if s.rave_records:
-        beta = math.sqrt(s.rave_equivalence / (3.0 * visits + s.rave_equivalence))
+    exploration = settings.exploration * reach
+    beta, estimates = 0.0, s.worker.guesses
+    if settings.rave_records:
+        equivalence = settings.rave_equivalence
+        beta = math.sqrt(equivalence / (3.0 * visits + equivalence))
         estimates = find_estimates(s, first, count, player, visits)
-    merits = s.merits + _MERIT * first
+    merits = part_of(s.tree.merits, first)
     if count <= FEW:
-        mean, rarity = load_few_pairs(merits)
+        mean, rarity = load_few_pairs(address_of(merits, 0))
         value = mean + exploration * rarity
-        if s.rave_records:
-            value = value + beta * (load_few(estimates) - mean)
+        if settings.rave_records:
+            value = value + beta * (load_few(address_of(estimates, 0)) - mean)
         value = first_lanes(value, count, -1.0)
         return first + draw_bit(s, lanes_equal(value, largest(value)))
     best = everywhere(-1.0)
     for i in range(0, count, LANES):
-        means, rarities = load_pairs(merits + _MERIT * i)
+        means, rarities = load_pairs(address_of(merits, i))
         values = means + exploration * rarities
-        if s.rave_records:
-            values = values + beta * (load_lanes(estimates + 4 * i) - means)
+        if settings.rave_records:
+            values = values + beta * (load_lanes(address_of(estimates, i)) - means)
         values = first_lanes(values, count - i, -1.0)
         if count <= LANES:
             return first + draw_bit(s, lanes_equal(values, largest(values)))
-        store_lanes(s.values + 4 * i, values)
+        store_lanes(address_of(s.worker.values, i), values)
         best = larger(best, values)
     return first + draw_tied(s, count, largest(best))
 
 
 @kernel
-def root_logarithm(s: Any, number: int) -> float:
+def root_logarithm(s: Workplace, number: int) -> float:
     """The square root of the logarithm of a number from 1 on, of its first eleven bits."""
-    bits = np.float32(number).view(np.int32)
-    return short_reals(s.root_logarithms)[(bits >> _DROPPED) - _FIRST]
+    bits: Any = np.float32(number).view(np.int32)
+    return s.settings.root_logarithms[(bits >> _DROPPED) - _FIRST]
 
 
 @kernel
-def fill_root_logarithms(address: int) -> None:
+def fill_root_logarithms(table: Array[f4]) -> None:
     """Compute the square roots of the logarithms of all numbers that have eleven bits."""
-    table = short_reals(address)
     for i in range(LOGARITHMS):
         number = np.int32((i + _FIRST) << _DROPPED).view(np.float32)
         table[i] = math.sqrt(logarithm(float(number)))

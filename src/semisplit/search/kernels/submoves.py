@@ -13,13 +13,12 @@ differs by one square.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from semisplit.runtime.abi import End
 from semisplit.search.kernels.kernel import kernel
-from semisplit.search.kernels.memory import Chain, integers, submoves
+from semisplit.search.kernels.memory import KnownSubmoves, SubmoveRecord, Workplace
+from semisplit.search.kernels.record import Array, i4
 
 NEEDS_SUBMOVES = 101
 """The reason if an iteration has to wait until the table has grown."""
@@ -27,7 +26,7 @@ UNKNOWN = -1
 """A submove that is not in the table."""
 SINGLE = 2**31 - 1
 """In place of a submove before a step: the step counts wherever it is made."""
-_PREFIX, _MOVE = Chain.PREFIX.value, Chain.MOVE.value
+_PREFIXES, _MOVES = KnownSubmoves.PREFIXES.value, KnownSubmoves.MOVES.value
 _END_NOTHING, _END_MOVE = End.NOTHING.value, End.MOVE.value
 _TOGETHER, _LOWEST = 2, 3
 _FACTOR = np.uint64(0x9E3779B97F4A7C15)
@@ -35,7 +34,7 @@ _SHIFT = np.uint64(32)
 
 
 @kernel
-def _place(table: Any, mask: int, key: int) -> int:
+def _place(table: Array[SubmoveRecord], mask: int, key: int) -> int:
     """Where in the table a pair is, or would be put."""
     bucket = int(np.int64((np.uint64(key >> _TOGETHER) * _FACTOR) >> _SHIFT))
     place = ((bucket << _TOGETHER) | (key & _LOWEST)) & mask
@@ -45,14 +44,14 @@ def _place(table: Any, mask: int, key: int) -> int:
 
 
 @kernel
-def find_submove(s: Any, before: int, step: int) -> int:
+def find_submove(s: Workplace, before: int, step: int) -> int:
     """The number of a submove and one step more."""
-    return find_in(submoves(s), s.submove_mask, s.single_submoves, before, step)
+    return find_in(s.tree.submoves, s.tree.submove_mask, s.tree.single_submoves, before, step)
 
 
 @kernel
-def find_in(table: Any, mask: int, singles: int, before: int, step: int) -> int:
-    """The same, for loops that should not look at the engine again and again."""
+def find_in(table: Array[SubmoveRecord], mask: int, singles: int, before: int, step: int) -> int:
+    """The same, for loops that should not look at the tree again and again."""
     if before == UNKNOWN:
         return UNKNOWN
     if before == 0 and singles:
@@ -62,77 +61,75 @@ def find_in(table: Any, mask: int, singles: int, before: int, step: int) -> int:
 
 
 @kernel
-def add_submove(s: Any, before: int, step: int) -> int:
+def add_submove(s: Workplace, before: int, step: int) -> int:
     """The same, and from now on it is known, if there is room in the table."""
+    tree = s.tree
     if before == UNKNOWN:
         return UNKNOWN
-    if before == 0 and s.single_submoves:
+    if before == 0 and tree.single_submoves:
         return 1 + step
     key = (before << 32) | step
-    entry = submoves(s)[_place(submoves(s), s.submove_mask, key)]
+    entry = tree.submoves[_place(tree.submoves, tree.submove_mask, key)]
     if entry.number == 0:
-        if s.submove_count == s.submove_capacity:
+        if tree.submove_count == tree.submove_capacity:
             return UNKNOWN
         entry.key = key
-        entry.number = s.submove_count
-        s.submove_count += 1
+        entry.number = tree.submove_count
+        tree.submove_count += 1
     return entry.number
 
 
 @kernel
-def is_complete(chain: int, end: int) -> bool:
-    """Whether a chain of a kind is complete at a step of the trace."""
-    if chain == _MOVE:
+def is_complete(known: int, end: int) -> bool:
+    """Whether a step of the trace completes one of the submoves that MAST or RAVE know."""
+    if known == _MOVES:
         return end == _END_MOVE
-    return chain == _PREFIX or end != _END_NOTHING
+    return known == _PREFIXES or end != _END_NOTHING
 
 
 @kernel
-def has_submoves(s: Any, count: int) -> bool:
+def has_submoves(s: Workplace, count: int) -> bool:
     """Whether so many more have room; if not, but there could be, the iteration is to wait."""
-    needed = s.submove_count + count
-    if needed <= s.submove_capacity or needed > s.submove_limit:
+    needed = s.tree.submove_count + count
+    if needed <= s.tree.submove_capacity or needed > s.tree.submove_limit:
         return True
-    s.submove_needed = needed
-    s.failure = NEEDS_SUBMOVES
+    s.tree.submove_needed = needed
+    s.worker.failure = NEEDS_SUBMOVES
     return False
 
 
 @kernel
-def find_all(s: Any, submove: int, steps: int, length: int) -> int:
+def find_all(s: Workplace, submove: int, steps: Array[i4], length: int) -> int:
     """The number of a submove and some steps more."""
-    words = integers(steps)
     for i in range(length):
-        submove = find_submove(s, submove, words[i])
+        submove = find_submove(s, submove, steps[i])
     return submove
 
 
 @kernel
-def add_all(s: Any, submove: int, steps: int, length: int) -> int:
+def add_all(s: Workplace, submove: int, steps: Array[i4], length: int) -> int:
     """The same, and from now on it is known."""
-    words = integers(steps)
     for i in range(length):
-        submove = add_submove(s, submove, words[i])
+        submove = add_submove(s, submove, steps[i])
     return submove
 
 
 @kernel
-def next_context(s: Any, submove: int, steps: int, length: int) -> int:
-    """The context behind some steps; dots do not change it."""
-    words = integers(steps)
+def next_context(s: Workplace, submove: int, steps: Array[i4], length: int) -> int:
+    """The context behind some steps; silent ones do not change it."""
     for i in range(length):
-        if words[i] >= s.first_modifier:
-            submove = add_submove(s, submove, words[i])
+        if steps[i] >= s.rules.silent:
+            submove = add_submove(s, submove, steps[i])
     return submove
 
 
 @kernel
-def copy_submoves(s: Any, to: Any) -> None:
-    """Fill the empty, larger table of an engine with the submoves of another."""
-    table = submoves(s)
-    for place in range(s.submove_mask + 1):
+def copy_submoves(
+    table: Array[SubmoveRecord], mask: int, to: Array[SubmoveRecord], to_mask: int
+) -> None:
+    """Fill an empty, larger table with the submoves of another."""
+    for place in range(mask + 1):
         if table[place].number != 0:
-            key = table[place].key
-            entry = submoves(to)[_place(submoves(to), to.submove_mask, key)]
+            entry = to[_place(to, to_mask, table[place].key)]
             entry.key = table[place].key
             entry.number = table[place].number

@@ -1,0 +1,1 @@
+"""The memory that kernels work on, seen from Python: who allocates what, and what it means."""

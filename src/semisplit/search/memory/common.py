@@ -1,0 +1,90 @@
+"""What all trees and workers of a search have in common: the game and the settings."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from semisplit.core.limits import MAX_MOVE_LENGTH, MAX_MOVES
+from semisplit.game import Game
+from semisplit.search.coding import choose_coding
+from semisplit.search.kernels.load import load_kernels
+from semisplit.search.kernels.memory import (
+    LOGARITHMS,
+    KnownSubmoves,
+    RulesRecord,
+    SettingsRecord,
+)
+from semisplit.search.kernels.record import Array, f4
+from semisplit.search.kernels.select import fill_root_logarithms
+from semisplit.search.memory.arrays import Arrays
+from semisplit.search.settings import Decay, Settings, Tree
+from semisplit.search.ticking import first_reading
+
+_MAX_WORK = 10_000_000
+"""Failures after which a search for moves is given up."""
+
+
+class Common:
+    """The records of the game and of the settings."""
+
+    def __init__(self, game: Game, settings: Settings):
+        load_kernels()
+        first_reading()
+        self.coding = choose_coding(game, settings)
+        """What the codes of moves mean."""
+        self.rules = RulesRecord()
+        self.settings = SettingsRecord()
+        self._arrays = Arrays(self.rules), Arrays(self.settings)
+        self._set_rules(game)
+        self._set_variant(settings)
+        self._set_mast(settings)
+        self._set_rave(settings)
+        known = self.settings.mast_submoves, self.settings.rave_submoves
+        self.settings.contexts = KnownSubmoves.PREFIXES in known
+
+    def _set_rules(self, game: Game) -> None:
+        rules, coding = self.rules, self.coding
+        for name, address in coding.functions._asdict().items():
+            setattr(rules, name, address)
+        rules.state_bytes = coding.game.facts.state_bytes
+        rules.players = coding.game.facts.players
+        rules.codes, rules.silent = coding.codes, coding.silent
+        bounds = list(game.rules.players.values())
+        self._arrays[0].put("bounds", np.array(bounds, "f8"))
+
+    def _set_variant(self, settings: Settings) -> None:
+        record = self.settings
+        record.exploration = settings.exploration
+        table = self._arrays[1].allocate("root_logarithms", LOGARITHMS)
+        fill_root_logarithms(Array[f4](table))
+        record.nodal = settings.nodal
+        record.rolls_up = settings.tree == Tree.ROLLUP
+        record.msf = settings.min_simulations_factor
+        record.min_difference = settings.min_score_difference
+        record.overhead = settings.overhead
+        record.traced = settings.mast is not None or settings.rave is not None
+        record.dense = self.coding.is_dense
+        record.max_semidepth, record.max_length = settings.max_semidepth, MAX_MOVE_LENGTH
+        record.max_moves, record.max_work = MAX_MOVES, _MAX_WORK
+
+    def _set_mast(self, settings: Settings) -> None:
+        record, mast = self.settings, settings.mast
+        if mast is None:
+            return
+        record.mast_in_simulation, record.mast_in_expansion = True, mast.in_expansion
+        record.mast_split, record.mast_submoves = self.coding.known(mast.variant)
+        record.mast_policy = mast.policy
+        record.mast_epsilon, record.mast_temperature = mast.epsilon, mast.temperature
+        record.mast_threshold, record.mast_tree_only = mast.threshold, mast.tree_only
+        record.mast_decay = mast.decay_factor
+        batches = {Decay.MOVE: 0, Decay.BATCH: mast.batch, Decay.SIMULATION: 1}
+        record.mast_batch = batches[mast.decay]
+
+    def _set_rave(self, settings: Settings) -> None:
+        record, rave = self.settings, settings.rave
+        if rave is None:
+            return
+        record.rave_split, record.rave_submoves = self.coding.known(rave.variant)
+        record.rave_records = bool(record.rave_split) + bool(record.rave_submoves)
+        record.rave_equivalence, record.rave_threshold = rave.equivalence, rave.threshold
+        record.rave_reference = rave.reference

@@ -1,0 +1,84 @@
+"""A worker: what a thread needs for itself to work on trees."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from semisplit.core.limits import MAX_MOVE_LENGTH
+from semisplit.runtime.scratch import Scratch
+from semisplit.search.kernels.lanes import LANES
+from semisplit.search.kernels.memory import TraceRecord, WorkerRecord, Workplace
+from semisplit.search.kernels.record import i4, size_of
+from semisplit.search.memory.arrays import Arrays
+from semisplit.search.memory.common import Common
+from semisplit.search.memory.tree import TreeMemory
+
+_MAX_LIST = 1 << 26
+"""Room for lists of moves, in steps."""
+_MAX_PATH = 1 << 20
+"""Room for the way through the tree, in edges."""
+_MAX_TRACE = 1 << 24
+"""Room for what happens in an iteration, in steps."""
+_SPARE = 128
+"""Bytes of an edge with all that belongs to it, and more."""
+
+
+class WorkerMemory:
+    """The record of a worker, and the arrays that it points to."""
+
+    def __init__(self, common: Common, seed: int):
+        """Make a worker.
+
+        Args:
+            common: The game and the settings.
+            seed: Of its random numbers.
+        """
+        self._common = common
+        self.record = WorkerRecord()
+        self.arrays = Arrays(self.record)
+        setattr(self.record, "random", seed % 2**64)  # noqa: B010
+        self._allocate()
+        self._prepare_calls()
+
+    def _allocate(self) -> None:
+        worker, rules, arrays = self.record, self._common.rules, self.arrays
+        settings = self._common.settings
+        levels = 2 * MAX_MOVE_LENGTH + 4
+        arrays.put("stack", np.zeros(levels * rules.state_bytes, "u1"))
+        arrays.allocate("levels", levels)
+        arrays.allocate("buffer", _MAX_LIST)
+        worker.buffer_size = _MAX_LIST
+        worker.candidate_size = _MAX_LIST // 2 + rules.codes
+        for name in ("candidates", "values", "guesses"):
+            arrays.allocate(name, worker.candidate_size + 2 * LANES)
+        arrays.allocate("path", _MAX_PATH)
+        worker.path_size = _MAX_PATH
+        # Behind the limit there is room for the longest move that can be found.
+        arrays.allocate("trace", _MAX_TRACE + 3 * MAX_MOVE_LENGTH)
+        worker.trace_size = _MAX_TRACE
+        arrays.allocate("scores", rules.players)
+        arrays.put("spare", np.zeros(max(_SPARE, 8 * rules.players), "u1"))
+        if settings.rave_split and settings.dense:
+            arrays.allocate("split_stamps", rules.players * rules.codes)
+        if settings.rave_records:
+            arrays.allocate("submove_stamps", 0)
+
+    def _prepare_calls(self) -> None:
+        """Set up the context of the compiled game."""
+        worker, settings, coding = self.record, self._common.settings, self._common.coding
+        self._scratch = Scratch(coding.frame_bytes, coding.game.facts.group_bytes)
+        self._scratch.reset()
+        context = self._scratch.context
+        context.max_work = settings.max_work
+        context.buffer_end = self.arrays["buffer"].ctypes.data + size_of(i4) * worker.buffer_size
+        context.epsilon = int(settings.mast_epsilon * 2**53)
+        trace = self.arrays["trace"].ctypes.data
+        context.trace_end = trace + size_of(TraceRecord) * worker.trace_size
+        setattr(worker, "context", self._scratch.address)  # noqa: B010
+
+    def at(self, tree: TreeMemory) -> Workplace:
+        """What kernels get to work on a tree, as long as its table of submoves does not grow."""
+        common, stamps = self._common, tree.record.submove_capacity * self._common.rules.players
+        if common.settings.rave_records and len(self.arrays["submove_stamps"]) < stamps:
+            self.arrays.enlarge("submove_stamps", stamps)
+        return Workplace(common.rules, common.settings, tree.record, self.record)

@@ -1,0 +1,168 @@
+"""Several workers at a tree, and several trees in a search."""
+
+import pytest
+
+import semisplit
+from semisplit.search import Budget, Search
+from semisplit.search.coding import NumberCoding, choose_coding
+from semisplit.search.kernels.iterate import run
+from semisplit.search.kernels.memory import ROOT, KnownSubmoves
+from semisplit.search.memory.common import Common
+from semisplit.search.memory.tree import TreeMemory
+from semisplit.search.memory.worker import WorkerMemory
+from semisplit.search.notation import parse_settings
+
+MEMORY = 1 << 22
+VARIANTS = [
+    "orthodox",
+    "orthodox+mast+rave",
+    "semisplit-nodal+mast-mix+rave-mix@Mod",
+    "semisplit-raw+mast-split@Mod,decay=batch,batch=30",
+    "rollup-nodal+mast-context+rave-context@ModPlus",
+]
+
+
+def common_for(notation: str) -> tuple[Common, bytes]:
+    settings = parse_settings(notation)
+    game = semisplit.load("breakthrough", str(settings.split) if settings.split else None)
+    common = Common(game, settings)
+    return common, common.coding.game.codec.pack(game.initial_state().position)
+
+
+def tree_for(common: Common, root: bytes) -> TreeMemory:
+    tree = TreeMemory(common, MEMORY)
+    tree.set_root(root)
+    return tree
+
+
+def iterate(worker: WorkerMemory, tree: TreeMemory, count: int) -> None:
+    """As a search does it: the table of submoves grows between calls."""
+    done = 0
+    while done < count:
+        done += run(worker.at(tree), count - done, 2**62, 2**62)
+        tree.submoves.grow()
+
+
+def content(tree: TreeMemory) -> list[object]:
+    """All that is known about edges that have been visited, and what was learnt."""
+    record, records = tree.record, tree.common.settings.rave_records
+    found: list[object] = [record.simulations, record.node_count, record.deepest, record.scale]
+    stack = [ROOT]
+    while stack:
+        number = stack.pop()
+        edge = tree.edges[number]
+        found.append((edge["visits"], edge["total"], edge["kind"], tuple(tree.codes(number))))
+        if records and number != ROOT:
+            found += tree.amaf[records * number : records * (number + 1)].tolist()
+        stack += range(edge["first"], edge["first"] + edge["tried"])
+    learnt = ["submove_samples", "split_samples"][: 1 + tree.common.settings.mast_split]
+    return found + [tree.arrays[name].tobytes() for name in learnt]
+
+
+@pytest.mark.parametrize("notation", VARIANTS)
+def test_workers_take_turns_on_one_tree(notation: str) -> None:
+    common, root = common_for(notation)
+    tree = tree_for(common, root)
+    workers = [WorkerMemory(common, seed) for seed in (1, 2, 3)]
+    for turn in range(6):
+        iterate(workers[turn % 3], tree, 40)
+    assert [worker.record.iterations for worker in workers] == [80, 80, 80]
+    node = tree.edges[ROOT]
+    own = tree.edges[node["first"] : node["first"] + node["tried"]]
+    assert tree.record.simulations == node["visits"] == own["visits"].sum() == 240
+
+
+@pytest.mark.parametrize("notation", VARIANTS)
+def test_a_tree_does_not_care_who_works_on_it(notation: str) -> None:
+    """What a tree has to know is in the tree: another worker goes on as the first would have."""
+    common, root = common_for(notation)
+    alone, first, second = (WorkerMemory(common, 5) for _ in range(3))
+    expected, tree = tree_for(common, root), tree_for(common, root)
+    iterate(alone, expected, 400)
+    iterate(first, tree, 150)
+    second.record.random = first.record.random
+    iterate(second, tree, 250)
+    assert content(tree) == content(expected)
+    assert first.record.states + second.record.states == alone.record.states
+
+
+@pytest.mark.parametrize("notation", VARIANTS)
+def test_trees_know_nothing_of_each_other(notation: str) -> None:
+    """A worker who goes from tree to tree leaves in each what it would have left there alone."""
+    common, root = common_for(notation)
+    expected, tree, other = (tree_for(common, root) for _ in range(3))
+    fresh, worker = WorkerMemory(common, 5), WorkerMemory(common, 4)
+    iterate(worker, other, 300)
+    before = content(other)
+    setattr(worker.record, "random", 5)  # noqa: B010
+    iterate(worker, tree, 300)
+    iterate(fresh, expected, 300)
+    assert content(tree) == content(expected) != before
+    assert content(other) == before
+
+
+def test_stamps_have_room_for_what_others_have_added_to_the_table() -> None:
+    common, root = common_for("semisplit-nodal+rave-context@Mod")
+    tree = tree_for(common, root)
+    one, other = WorkerMemory(common, 1), WorkerMemory(common, 2)
+    iterate(one, tree, 100)
+    iterate(other, tree, 1)
+    before = len(other.arrays["submove_stamps"])
+    tree.record.submove_needed = 4 * tree.record.submove_capacity
+    iterate(one, tree, 100)
+    assert tree.record.submove_capacity * common.rules.players > before
+    iterate(other, tree, 100)
+    stamps = len(other.arrays["submove_stamps"])
+    assert stamps == tree.record.submove_capacity * common.rules.players
+
+
+def test_decay_in_batches_counts_what_was_completed() -> None:
+    """And not iterations that had to wait until the table of submoves had grown."""
+    settings = parse_settings("semisplit+mast-split+rave-context@Mod,decay=batch,batch=10")
+    search = Search(semisplit.load("breakthrough"), settings, seed=1, memory=MEMORY)
+    tree, worker = search._tree.record, search._worker.record
+    tree.submove_capacity = tree.submove_count
+    search.run(Budget(simulations=29))
+    assert worker.iterations == 30
+    assert worker.abandoned == 0
+    assert tree.scale == pytest.approx(0.2**-2)
+
+
+# Codes
+
+
+@pytest.mark.parametrize("notation", ["orthodox", "orthodox+mast+rave", "semisplit+mast@ModPlus"])
+def test_codes_can_be_decoded(notation: str) -> None:
+    common, root = common_for(notation)
+    coding = common.coding
+    for steps in coding.game.moves(root):
+        codes = coding.encode(steps)
+        assert all(coding.silent <= code < coding.codes for code in codes)
+        assert coding.decode(codes) == steps
+
+
+def test_moves_are_numbers_where_nothing_else_is_known() -> None:
+    game = semisplit.load("breakthrough")
+    numbered = choose_coding(game, parse_settings("orthodox+mast+rave"))
+    assert isinstance(numbered, NumberCoding)
+    move = numbered.game.moves(numbered.game.codec.pack(game.initial_state().position))[0]
+    assert len(move) > len(numbered.encode(move)) == 1
+    assert numbered.known(parse_settings("orthodox+mast").mast.variant) == (  # type: ignore[union-attr]
+        True,
+        KnownSubmoves.NONE,
+    )
+    for notation in ("orthodox", "orthodox+mast-split", "orthodox+mast-mix"):
+        assert not isinstance(choose_coding(game, parse_settings(notation)), NumberCoding)
+    chess = semisplit.load("chess")
+    assert not isinstance(choose_coding(chess, parse_settings("orthodox+mast")), NumberCoding)
+
+
+def test_playouts_are_guided_where_the_game_can_do_it() -> None:
+    def playouts(notation: str) -> int:
+        return common_for(notation)[0].rules.playouts
+
+    for notation in ("semisplit+mast-split@Mod", "orthodox+mast"):
+        assert playouts(notation)
+        assert not playouts(f"{notation},policy=gibbs")
+    for notation in ("semisplit+mast-context@Mod", "orthodox+mast-split", "orthodox+rave"):
+        assert not playouts(notation)
