@@ -1,16 +1,18 @@
-"""Which package imports which, read from the sources.
+"""Which package imports which and what each module is, read from the sources.
 
     python -m tests.support.imports
 
-prints the picture in docs/architecture.md.
+brings the picture and the list of files in docs/architecture.md up to date.
 """
 
 import ast
+import re
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent.parent / "src" / "semisplit"
+PAGE = ROOT.parent.parent / "docs" / "architecture.md"
 ROOMS = ("rbg.native", "rbg.language")
 """Packages and modules inside of others that count for themselves."""
 
@@ -31,7 +33,7 @@ def package_of(module: str) -> str:
 @cache
 def imports(module: str) -> set[str]:
     """The modules that a module imports while it runs, also those inside of functions."""
-    path = ROOT.joinpath(*module.split("."))
+    path = _path(module)
     source = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
     found: set[str] = set()
     known = set(modules())
@@ -78,5 +80,47 @@ def picture() -> str:
     return "\n".join(lines)
 
 
+def files() -> str:
+    """A table for each package: its files, and what their first lines say."""
+    lines: list[str] = []
+    for folder in sorted({module.rpartition(".")[0] for module in modules() if module}):
+        members = [module for module in modules() if module.rpartition(".")[0] == folder]
+        plain = [module for module in members if module and not _path(module).is_dir()]
+        if plain:
+            lines += [
+                f"### {folder.replace('.', '/') or 'semisplit'}",
+                "",
+                "| file | |",
+                "|---|---|",
+            ]
+            lines += [f"| `{one.rpartition('.')[2]}.py` | {_first_line(one)} |" for one in plain]
+            lines.append("")
+    return "\n".join(lines).rstrip()
+
+
+def _path(module: str) -> Path:
+    return ROOT.joinpath(*module.split("."))
+
+
+def _first_line(module: str) -> str:
+    text = ast.get_docstring(ast.parse(_path(module).with_suffix(".py").read_text()))
+    assert text, f"{module} does not say what it is"
+    return text.partition("\n")[0]
+
+
+def up_to_date(page: str) -> str:
+    """The architecture page with the picture and the list of files as they are now."""
+    page = re.sub(r"(?s)(```mermaid\n).*?(\n```)", lambda m: m[1] + picture() + m[2], page)
+    before, title, rest = page.partition("## Every file\n\n")
+    introduction = rest.partition("\n\n")[0]
+    return f"{before}{title}{introduction}\n\n{files()}\n"
+
+
+def allowed(page: str) -> set[tuple[str, str]]:
+    """The arrows that the first table of the page allows, besides those to core and of cli."""
+    rows = re.findall(r"(?m)^\| `([\w.]+)` \| .* \| (.*) \|$", page.partition("```")[0])
+    return {(one, other) for one, others in rows for other in re.findall(r"`([\w.]+)`", others)}
+
+
 if __name__ == "__main__":
-    print(picture())
+    PAGE.write_text(up_to_date(PAGE.read_text()))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import sys
+import logging
 from functools import cache
 from typing import Any
 
@@ -44,6 +44,8 @@ _SIGNATURES: dict[Any, tuple[types.Type, ...]] = {
     tree_bytes: (_settings, _tree),
 }
 
+_log = logging.getLogger(__name__)
+
 
 @cache
 def load_kernels() -> None:
@@ -52,7 +54,8 @@ def load_kernels() -> None:
     if place is None or not any(place.rglob("*.nbc")):
         often = "once" if place else "each time, as there is no directory to keep it in"
         message = f"Compiling the search; this takes about a quarter of a minute, {often}."
-        print(message, file=sys.stderr, flush=True)
+        # By default that is a line on the standard error output, in every process.
+        _log.warning(message)
     # Loops are short, and where vectors pay, kernels use them themselves.
     before, numba.config.LOOP_VECTORIZE = numba.config.LOOP_VECTORIZE, 0
     try:
