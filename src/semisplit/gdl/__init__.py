@@ -1,0 +1,1 @@
+"""The Game Description Language: from rules text to checked clauses. See docs/architecture.md."""
