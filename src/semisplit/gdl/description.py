@@ -9,8 +9,10 @@ from semisplit.core.report import Report
 from semisplit.core.source import Source, Span
 from semisplit.core.work import doing
 from semisplit.gdl.ast import Clause, Rule, Term
+from semisplit.gdl.check import check
 from semisplit.gdl.expressions import read_expressions
 from semisplit.gdl.lexer import tokenize
+from semisplit.gdl.lint import lint
 from semisplit.gdl.normal import normalize
 from semisplit.gdl.parser import Parser
 
@@ -55,6 +57,9 @@ def _parse(source: Source) -> Description:
     rules = parser.read(expressions)
     report.raise_errors()
     clauses = normalize(rules, report)
+    check(rules, clauses, report)
+    report.raise_errors()
+    lint(rules, parser, report)
     roles = [
         argument for rule in rules if rule.head.name == "role" for argument in rule.head.arguments
     ]
@@ -64,5 +69,5 @@ def _parse(source: Source) -> Description:
         clauses,
         tuple(dict.fromkeys(role for role in roles if isinstance(role, Term))),
         parser.spelling,
-        tuple(report.warnings),
+        tuple(sorted(report.warnings, key=lambda warning: warning.span.start)),
     )

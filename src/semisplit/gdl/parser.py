@@ -38,7 +38,7 @@ class Parser:
         self.predicates: dict[str, Span] = {}
         """Where each was first seen."""
         self.functions: dict[str, Span] = {}
-        """The same for functions, constants included."""
+        """The same for functions, without constants."""
         self._arities: dict[tuple[str, str], int] = {}
         """The number of arguments of predicates and functions where they were first seen."""
         self._warned: set[tuple[str, str]] = set()
@@ -70,8 +70,7 @@ class Parser:
         if not body:
             hint = "without conditions it is a fact, which needs no '<='"
             self._report.warning(form.span, "this rule has no body", hint)
-        literals = self._literals(body)
-        return Rule(self._head(head), literals, form.span)
+        return Rule(self._head(head), self._literals(body), form.span)
 
     def _head(self, expression: Expression) -> Atom:
         name = _name(expression)
@@ -158,7 +157,8 @@ class Parser:
         wanted = self._arities.setdefault(("function", name), len(arguments))
         if len(arguments) != wanted:
             self._warn_arity("function", name, span, wanted, len(arguments))
-        self.functions.setdefault(name, span)
+        if arguments:
+            self.functions.setdefault(name, span)
         return Term(name, tuple(map(self._term, arguments)))
 
     def _compound(self, expression: Expression, what: str) -> tuple[str, list[Expression]]:
