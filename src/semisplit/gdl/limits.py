@@ -19,3 +19,9 @@ MAX_EXPANSION = 64
 """Clauses that one rule becomes by expanding `or`; above that, alternatives become predicates."""
 MAX_NORMAL_FORM = 2_000_000
 """Literals and terms of all clauses together."""
+MAX_TERM_SIZE = 1_000
+"""Names in a term that follows from the rules."""
+MAX_TERM_DEPTH = 100
+"""Functions inside each other in such a term."""
+MAX_WORK = 10_000_000
+"""Rows of relations that are looked at to evaluate one position: some ten seconds."""
