@@ -90,6 +90,15 @@ def test_real_games_on_larger_boards(name: str, rows: list[str], squares: int) -
     agree(text, plies=2)
 
 
+def test_keeper_chooses_among_modifiers_alone() -> None:
+    """Nothing but modifiers can follow, so walks through the rules pass no edge."""
+    board = rectangle(3, 2)
+    rules = (
+        f"(->w {ANY} {{e}} [x] ->> ([o] {{x}} + [e] + [o]) ->b {ANY} {{e}} [o] ->> ([x] + [e]))*"
+    )
+    agree(f"{HEADER}#board = {board}\n#rules = ({rules})*")
+
+
 def test_rectangle_with_holes() -> None:
     board = "rectangle(up,down,left,right,[e,,e,e][,e,e,][e,e,,e][e,e,e,e])"
     walk = "(up + down + left + right)*"

@@ -13,10 +13,10 @@ from semisplit.rbg.native.analysis.graph import Graph
 from semisplit.rbg.native.board.module import BoardModule
 from semisplit.rbg.native.board.squares import Squares
 from semisplit.rbg.native.evaluate.regions import Until
-from semisplit.rbg.native.interface.actions import emit_list_actions
 from semisplit.rbg.native.interface.apply import emit_apply, emit_play
-from semisplit.rbg.native.interface.listing import emit_nodal_list
-from semisplit.rbg.native.interface.moves import Ends, emit_list
+from semisplit.rbg.native.interface.list_actions import emit_list_actions
+from semisplit.rbg.native.interface.list_moves import Ends, emit_list
+from semisplit.rbg.native.interface.list_nodal import emit_nodal_list
 from semisplit.rbg.native.machine.pattern import emit_pattern
 from semisplit.rbg.native.machine.program import Program
 from semisplit.rbg.native.machine.site_tables import SiteTables
