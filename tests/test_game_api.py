@@ -177,7 +177,7 @@ def test_symbols_are_short_and_unique() -> None:
         "#variables = #board = rectangle(a,b,c,d,[empty]) #rules = ->w"
     )
     symbols = semisplit.Game.parse(text.replace("players = w", "players = p").replace("->w", "->p"))
-    assert symbols.rules.picture.symbols == {
+    assert symbols.rules.appearance.symbols == {
         "blackPawn": "bP",
         "e2": "e2",
         "empty": ".",
@@ -194,7 +194,7 @@ def test_e_is_a_piece_if_another_one_is_empty() -> None:
         "#rules = ->p ([e] ->> + [empty] ->>)"
     )
     game = semisplit.Game.parse(text)
-    assert game.rules.picture.symbols == {"e": "e", "empty": "."}
+    assert game.rules.appearance.symbols == {"e": "e", "empty": "."}
     assert {str(move) for move in game.initial_state().moves()} == {"a1", "a1=e"}
 
 

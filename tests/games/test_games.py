@@ -9,7 +9,7 @@ import pytest
 
 from semisplit import games, load
 from semisplit.rbg.count import perft, semimove_tree
-from semisplit.rbg.simulate import Simulation, simulate
+from semisplit.rbg.simulate import SimulationCounts, simulate
 from tests.support.facts import FACTS, probe_state
 from tests.support.sampling import exhaustive
 
@@ -105,7 +105,7 @@ def test_random_play(name: str, mode: str) -> None:
     rules, mod = load(name).rules.interpreter, True if mode == "mod" else None
     depths, scores, width, length = [], [], [], []
     for seed in range(GAMES.get(name, 40)):
-        one = Simulation()
+        one = SimulationCounts()
         final = simulate(rules, rules.start, Random(seed), one, mod=mod)
         depths.append(float(one.moves))
         scores.append(float(final.values[0]))

@@ -16,8 +16,8 @@ def show(game: Game) -> None:
     from semisplit.render.terminal import board
 
     loaded = semisplit.load(game)
-    description, picture = rbg_rules(loaded).description, loaded.rules.picture
-    assert picture is not None
+    description, appearance = rbg_rules(loaded).description, loaded.rules.appearance
+    assert appearance is not None
     console = Console(highlight=False)
     for comment in _top_comment(description.source.text):
         console.print(Text(comment))
@@ -27,14 +27,14 @@ def show(game: Game) -> None:
             console.print(f"{kind + ':':<10} {', '.join(ranges)}")
     style = styles(loaded)
     legend = Text("pieces:    ")
-    for piece, symbol in picture.symbols.items():
+    for piece, symbol in appearance.symbols.items():
         count = description.board.pieces.count(piece)
         legend.append(symbol, style=style.get(symbol, ""))
         legend.append(f"{'' if symbol == piece else f' {piece}'} x{count}  ")
     console.print(legend)
     console.print()
     geometry = description.board.geometry
-    symbols = [picture.symbols[piece] for piece in description.board.pieces]
+    symbols = [appearance.symbols[piece] for piece in description.board.pieces]
     layout = geometry.on_a_grid()
     if layout.shape != "graph":
         console.print(board(layout, symbols, style), end="")
