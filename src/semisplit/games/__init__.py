@@ -1,4 +1,7 @@
-"""The bundled game descriptions, one file each, and their catalogue."""
+"""The bundled game descriptions, one file each, and their catalogue.
+
+What is in which file: docs/architecture.md.
+"""
 
 from __future__ import annotations
 

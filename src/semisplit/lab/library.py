@@ -27,7 +27,7 @@ def play_match(
 ) -> Outcome:
     """Play a match.
 
-    >>> from semisplit.lab.library import play_match
+    >>> from semisplit import play_match
     >>> ended = play_match("tic_tac_toe", ["flat-mc", "random"], games=20, budget="50sims")
     >>> ended.score > 0.5, ended.verdict
     (True, 'better')
