@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from semisplit.core.strategy import SplitStrategy
-from semisplit.emit.large import keep_variables_in_memory
+from semisplit.emit.large import spare_large_functions
 from semisplit.rbg.ast import Rule
 from semisplit.rbg.description import Description
 from semisplit.rbg.native.analysis.facts import GameFacts
@@ -87,7 +87,7 @@ def emit(
     game = GameFacts(description, rules)
     program = Program(game, part, emit_pattern, pdep=pdep, checked=checked)
     groups = _emit_functions(program, split, part)
-    keep_variables_in_memory(program.module.ir)
+    spare_large_functions(program.module.ir)
     return Emitted(program, tuple(groups))
 
 
