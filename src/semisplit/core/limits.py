@@ -9,6 +9,8 @@ from semisplit.core.errors import WorkLimit
 
 MAX_TEXT = 256 * 1024
 """Characters of a description."""
+MAX_ERRORS = 20
+"""Errors reported in one run; further ones are usually consequences."""
 MAX_MOVE_LENGTH = 5_000
 """Steps in one move during play."""
 MAX_LISTED_MOVES = 1_000_000

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from dataclasses import dataclass, field
 from functools import cached_property
+
+_LINE_BREAK = re.compile(r"\r\n|\r|\n")
 
 
 @dataclass(frozen=True)
@@ -16,7 +19,7 @@ class Source:
 
     @cached_property
     def _line_starts(self) -> list[int]:
-        return [0, *(i + 1 for i, char in enumerate(self.text) if char == "\n")]
+        return [0, *(found.end() for found in _LINE_BREAK.finditer(self.text))]
 
     def position(self, offset: int) -> tuple[int, int]:
         """Line and column of a character, both counted from 1."""
@@ -25,9 +28,9 @@ class Source:
 
     def line(self, number: int) -> str:
         """The text of line `number` (from 1) without its line break."""
-        start = self._line_starts[number - 1]
-        end = self.text.find("\n", start)
-        return self.text[start : end if end >= 0 else len(self.text)].rstrip("\r")
+        starts = self._line_starts
+        end = starts[number] if number < len(starts) else len(self.text)
+        return self.text[starts[number - 1] : end].rstrip("\r\n")
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ Names are folded to lower case; how a constant was first written is known to the
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from semisplit.core.source import Span
 
@@ -19,9 +19,8 @@ class Variable:
     """Without the question mark."""
 
 
-@dataclass(frozen=True, slots=True)
-class Term:
-    """A constant, or a function of other terms."""
+class Term(NamedTuple):
+    """A constant, or a function of other terms. Terms are ordered among themselves."""
 
     name: str
     arguments: tuple[TermOrVariable, ...] = ()
@@ -36,6 +35,7 @@ class Atom:
 
     name: str
     arguments: tuple[TermOrVariable, ...] = ()
+    span: Span | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +51,7 @@ class Distinct:
 
     left: TermOrVariable
     right: TermOrVariable
+    span: Span | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

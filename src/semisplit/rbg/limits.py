@@ -22,8 +22,6 @@ MAX_VERTICES = 10_000
 """Vertices of the board."""
 MAX_ACTIONS = 100_000
 """Actions of the rules after repetition with `^` has been carried out."""
-MAX_ERRORS = 20
-"""Errors reported in one run; further ones are usually consequences."""
 MAX_VISITS = 100_000_000
 """Pairs of node and vertex that are visited while looking for the moves of one position."""
 MAX_INTEGER = 2**63 - 1
