@@ -14,7 +14,7 @@ from random import Random
 from statistics import mean, stdev
 
 from semisplit import load
-from semisplit.rbg.simulate import Simulation, simulate
+from semisplit.rbg.simulate import SimulationCounts, simulate
 
 PAPER = {
     ("breakthrough", None): (64, 64, 25.69),
@@ -27,9 +27,9 @@ PAPER = {
 """Mean nodal states, mean states and branching factor per simulation."""
 
 
-def play(game: str, split: str | None, seed: int) -> Simulation:
+def play(game: str, split: str | None, seed: int) -> SimulationCounts:
     """One random game."""
-    rules, statistics = load(game, split), Simulation()
+    rules, statistics = load(game, split), SimulationCounts()
     mod = rules.split.mod if rules.split else None
     simulate(rules.interpreter, rules.interpreter.start, Random(seed), statistics, mod=mod)
     return statistics

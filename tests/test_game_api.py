@@ -28,7 +28,7 @@ def some_states(name: str, split: str | None = None) -> list[semisplit.State]:
     return states
 
 
-@pytest.mark.parametrize("name", games.names())
+@pytest.mark.parametrize("name", games.names("rbg"))
 def test_moves_and_states_as_text(name: str) -> None:
     """Every legal move is found again by its text and by its wire form, every state by its own."""
     for state in some_states(name)[::4]:
@@ -177,7 +177,7 @@ def test_symbols_are_short_and_unique() -> None:
         "#variables = #board = rectangle(a,b,c,d,[empty]) #rules = ->w"
     )
     symbols = semisplit.Game.parse(text.replace("players = w", "players = p").replace("->w", "->p"))
-    assert symbols.rules.picture.symbols == {
+    assert symbols.rules.appearance.symbols == {
         "blackPawn": "bP",
         "e2": "e2",
         "empty": ".",
@@ -194,7 +194,7 @@ def test_e_is_a_piece_if_another_one_is_empty() -> None:
         "#rules = ->p ([e] ->> + [empty] ->>)"
     )
     game = semisplit.Game.parse(text)
-    assert game.rules.picture.symbols == {"e": "e", "empty": "."}
+    assert game.rules.appearance.symbols == {"e": "e", "empty": "."}
     assert {str(move) for move in game.initial_state().moves()} == {"a1", "a1=e"}
 
 

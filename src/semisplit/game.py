@@ -270,12 +270,12 @@ class State:
 
     def piece(self, square: str) -> str:
         """The piece on a square of the board, given by name."""
-        picture = self.game.rules.picture
-        if picture is None:
+        appearance = self.game.rules.appearance
+        if appearance is None:
             raise InputError(f"{self.game.name} has no board")
-        if square not in picture.geometry.names:
-            raise UnknownName("square", square, picture.geometry.names)
-        return self.pieces[picture.geometry.names.index(square)]
+        if square not in appearance.geometry.names:
+            raise UnknownName("square", square, appearance.geometry.names)
+        return self.pieces[appearance.geometry.names.index(square)]
 
     def moves(self, most: int = MAX_LISTED_MOVES) -> list[Move]:
         """All legal moves; inside a move, all ways to complete it.

@@ -342,7 +342,7 @@ def test_wrong_input(arguments: tuple[str, ...], message: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("option", "message"), [("--games", "at most 1,000,000 games"), ("--seed", "64 bits")]
+    ("option", "message"), [("--games", "from 1 to 1,000,000 games"), ("--seed", "64 bits")]
 )
 def test_numbers_that_are_too_large(option: str, message: str) -> None:
     printed = run("match", "tic_tac_toe", "orthodox", "random", option, "9" * 30, status=1)

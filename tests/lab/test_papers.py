@@ -8,7 +8,7 @@ import pytest
 from semisplit import games as catalogue
 from semisplit.core.errors import SemisplitError, UnknownName
 from semisplit.lab import papers
-from semisplit.lab.papers import BadExperiment, Experiment, Result, Summary
+from semisplit.lab.papers import BadExperiment, Experiment, PrintedResult, Summary
 from semisplit.search.notation import parse_settings
 from semisplit.search.settings import Settings
 
@@ -22,17 +22,17 @@ def experiments() -> list[Experiment]:
     return [papers.load(name) for name in papers.names()]
 
 
-def all_results() -> Iterator[tuple[Experiment, Result]]:
+def all_results() -> Iterator[tuple[Experiment, PrintedResult]]:
     return ((experiment, result) for experiment in experiments() for result in experiment.results)
 
 
-def rows(experiment: Experiment, summary: Summary) -> list[Result]:
+def rows(experiment: Experiment, summary: Summary) -> list[PrintedResult]:
     """The results of which a summary is the average."""
     pairing = (summary.a, summary.b, summary.budget)
     return [row for row in experiment.results if (row.a, row.b, row.budget) == pairing]
 
 
-def readable(results: list[Result]) -> bool:
+def readable(results: list[PrintedResult]) -> bool:
     return all(result.reading in ("printed", "restored") for result in results)
 
 
@@ -96,7 +96,7 @@ def test_the_open_score_is_what_the_average_leaves() -> None:
     assert 28 <= 12 * summary.average - known <= 35
 
 
-def verdict(result: Result) -> str:
+def verdict(result: PrintedResult) -> str:
     assert result.score is not None
     distance, interval = result.score - 50, result.interval or 0
     return "similar" if abs(distance) <= interval else "better" if distance > 0 else "worse"

@@ -9,6 +9,7 @@ from collections import Counter
 from itertools import product
 from math import factorial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -16,7 +17,7 @@ from scipy.stats import binomtest, multinomial
 
 from semisplit import Game
 from semisplit.agent import agent, parse_agent
-from semisplit.core.errors import InputError
+from semisplit.core.errors import InputError, SemisplitError
 from semisplit.lab import library
 from semisplit.lab.evidence import at_any_length, at_fixed_length, score_interval
 from semisplit.lab.library import play_match
@@ -347,3 +348,17 @@ def test_play_match_goes_on_with_any_number_of_processes(tmp_path: Path) -> None
 
     first = averages(4, 1)
     assert averages(6, None) == averages(6, 1) != first
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"games": 0}, "from 1 to 1,000,000 games, not 0"),
+        ({"jobs": 0}, "at least 1 game has to be played at a time, not 0"),
+        ({"budget": "much"}, "'much' is not a budget"),
+        ({"store": "/no/store.db"}, "folder does not exist"),
+    ],
+)
+def test_wrong_calls_of_play_match(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(SemisplitError, match=message):
+        play_match("tic_tac_toe", ["random", "random"], **options)

@@ -10,7 +10,7 @@ import pytest
 import semisplit
 from semisplit.core.errors import IllegalMove, InputError
 from semisplit.game import Game, State
-from semisplit.manager.logs import Logs, Record
+from semisplit.manager.logs import GameLog, Logs
 from semisplit.manager.messages import (
     BadMessage,
     printable,
@@ -224,7 +224,7 @@ def test_games_that_are_over_at_once_leave_others_their_turn() -> None:
 
 
 def test_lines_of_results() -> None:
-    record = Record([0, 1], frozenset({1, 2}), made=5, choices=35, scores=(100, 0))
+    record = GameLog([0, 1], frozenset({1, 2}), made=5, choices=35, scores=(100, 0))
     record.seconds = 0.5007071
     assert record.result() == "0.500707 5 35 100 0 timeouts=0(lateready),1(lateready)"
     record.late_ready, record.manager_was_late = frozenset(), True
@@ -237,8 +237,8 @@ def test_logs_grow_and_tell_if_they_cannot(tmp_path: Path) -> None:
     moves, results = tmp_path / "moves", tmp_path / "results"
     for _ in range(2):
         with Logs.open(str(moves), str(results)) as logs:
-            logs.write(Record([0], moves=["1 2"], scores=(1,)))
-            logs.write(Record([0], moves=["3 4"]))
+            logs.write(GameLog([0], moves=["1 2"], scores=(1,)))
+            logs.write(GameLog([0], moves=["3 4"]))
     assert moves.read_text() == 2 * "1 2\nreset\n3 4\n"
     assert results.read_text() == 2 * "0 0 0 1\n"
     with (
@@ -255,7 +255,7 @@ def test_a_log_on_a_full_disk_is_told() -> None:
         Logs.open("/dev/full", None) as logs,
         pytest.raises(InputError, match="cannot write /dev/full: No space left"),
     ):
-        logs.write(Record([0], moves=["1 2"]))
+        logs.write(GameLog([0], moves=["1 2"]))
 
 
 # What cannot be served

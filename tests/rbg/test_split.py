@@ -19,7 +19,7 @@ from semisplit.rbg.description import Description, parse
 from semisplit.rbg.dots import Legality
 from semisplit.rbg.interpret import KEEPER, Interpreter, Position, Steps
 from semisplit.rbg.printer import print_rule
-from semisplit.rbg.simulate import Simulation, random_move
+from semisplit.rbg.simulate import SimulationCounts, random_move
 from semisplit.rbg.split import add_plus, add_shift, split_rules
 from semisplit.rbg.static import StaticGraph, members
 from tests.support import generate
@@ -179,12 +179,12 @@ def sample_positions(game: Interpreter, plies: int, count: int, seed: str) -> li
     path = []
     while position is not None and len(path) < plies:
         path.append(game.run_keeper(position))
-        position = random_move(game, path[-1], random, Simulation(), mod=True)
+        position = random_move(game, path[-1], random, SimulationCounts(), mod=True)
     return [path[0], *random.sample(path[1:], min(count, len(path) - 1))]
 
 
 def names_and_strategies() -> Iterator[Any]:
-    for name in games.names():
+    for name in games.names("rbg"):
         if "arimaa" in name:
             continue  # Moves are counted by tens of thousands.
         sampled = sampled_strategies(name, 2)

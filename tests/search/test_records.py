@@ -89,6 +89,26 @@ def test_parts_of_arrays() -> None:
     assert look(Array[i4](numbers)) == (4, numbers.ctypes.data + 8)
 
 
+def test_records_of_the_same_name_are_not_the_same() -> None:
+    def define() -> type[Point]:
+        @record
+        class Point(Record):
+            y: f8
+            x: i4
+
+        return Point
+
+    @numba.njit
+    def change(point: Point) -> None:
+        point.x += 1
+
+    points = Point(), define()()
+    for point in points:
+        change(point)
+    assert [point.x for point in points] == [1, 1]
+    assert [point.y for point in points] == [0.0, 0.0]
+
+
 def test_there_are_no_other_fields() -> None:
     @numba.njit
     def misspelt(shape: Shape) -> int:

@@ -12,6 +12,7 @@ from semisplit.rbg.description import Description
 from semisplit.rbg.interpret import KEEPER, Interpreter, Position, switches
 from semisplit.rbg.native.interface.build import emit
 from semisplit.rbg.native.interface.compile import describe
+from semisplit.rbg.static import StaticGraph, members
 from semisplit.runtime.compiled import CompiledGame
 from semisplit.runtime.target import Target
 from tests.support.generate_games import generate
@@ -144,4 +145,15 @@ def set_up(game: Game, random: Random) -> Position:
     bounds = {**game.rules.description.players, **game.rules.description.variables}.values()
     values = tuple(random.choice([0, 0, random.randint(0, bound)]) for bound in bounds)
     at, player = random.choice(list(switches(game.rules.description, game.rules.automaton).items()))
-    return Position(pieces, values, player, random.randrange(len(pieces)), at)
+    return Position(pieces, values, player, random.choice(vertices_behind(game, at)), at)
+
+
+def vertices_behind(game: Game, at: int) -> list[int]:
+    """Where play may be set up behind a switch.
+
+    On vertices that play never comes to, split points may follow each other without an end.
+    """
+    board, automaton = game.rules.description.board, game.rules.automaton
+    if game.split is None:
+        return list(range(len(board.names)))
+    return list(members(StaticGraph(automaton, board).live[automaton.behind(at)])) or [0]

@@ -1,4 +1,7 @@
-"""Agents: who plays, how it is configured, and its life during a game."""
+"""Agents: who plays, how it is configured, and its life during a game.
+
+What is in which file: docs/architecture.md.
+"""
 
 from semisplit.agent.agent import Agent, Look, Thought, Watch, make_agent
 from semisplit.agent.config import AgentConfig

@@ -1,1 +1,4 @@
-"""The command line, one file per verb."""
+"""The command line, one file per verb.
+
+What is in which file: docs/architecture.md.
+"""

@@ -21,8 +21,8 @@ _LONGEST_VARIATION = 8
 @cache
 def styles(game: Game) -> dict[str, str]:
     """How to show the symbol of each piece of a game."""
-    picture = game.rules.picture
-    return piece_styles(picture.symbols, game.players, picture.owners) if picture else {}
+    appearance = game.rules.appearance
+    return piece_styles(appearance.symbols, game.players, appearance.owners) if appearance else {}
 
 
 def draw_state(state: State, since: State | None = None, *, turned: bool = False) -> Text:
@@ -33,11 +33,11 @@ def draw_state(state: State, since: State | None = None, *, turned: bool = False
         since: An earlier state; squares that have changed since then are marked.
         turned: Whether to show the board from the other side.
     """
-    game, picture = state.game, state.game.rules.picture
-    if picture is None:
+    game, appearance = state.game, state.game.rules.appearance
+    if appearance is None:
         text = Text(f"{state}\n")
     else:
-        geometry, symbols = picture.geometry.on_a_grid(), picture.symbols
+        geometry, symbols = appearance.geometry.on_a_grid(), appearance.symbols
         pairs = zip(since.pieces, state.pieces) if since else ()
         changed = [place for place, (before, now) in enumerate(pairs) if before != now]
         shown = [symbols[piece] for piece in state.pieces]
@@ -50,11 +50,11 @@ def draw_state(state: State, since: State | None = None, *, turned: bool = False
 
 def sits_above(state: State, player: str) -> bool:
     """Whether all pieces of a player lie above those of the others."""
-    picture = state.game.rules.picture
-    if picture is None:
+    appearance = state.game.rules.appearance
+    if appearance is None:
         return False
-    sides = [picture.owners.get(piece) for piece in state.pieces]
-    rows = [row for _, row, _ in picture.geometry.on_a_grid().cells]
+    sides = [appearance.owners.get(piece) for piece in state.pieces]
+    rows = [row for _, row, _ in appearance.geometry.on_a_grid().cells]
     own = [row for row, side in zip(rows, sides) if side == player]
     others = [row for row, side in zip(rows, sides) if side not in (player, None)]
     return bool(own and others) and max(own) < min(others)

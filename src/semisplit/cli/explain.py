@@ -78,12 +78,12 @@ def _statistics(game: package.Game, seconds: float) -> dict[str, Any]:
     """Averages of random play, per game over those that ended in time, otherwise over all moves."""
     from semisplit.cli.rbg import rbg_rules
     from semisplit.rbg.interpret import Interpreter
-    from semisplit.rbg.simulate import Simulation, random_move
+    from semisplit.rbg.simulate import SimulationCounts, random_move
 
     divided = rbg_rules(game)
     rules = Interpreter(divided.description, divided.divided, _MAX_VISITS)
     mod, mode = (game.split.mod, str(game.split)) if game.split else (None, "orthodox")
-    statistics, ended = Simulation(), Simulation()
+    statistics, ended = SimulationCounts(), SimulationCounts()
     deadline = time.monotonic() + seconds
 
     def play() -> None:

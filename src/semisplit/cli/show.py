@@ -48,18 +48,18 @@ def _show_board(game: semisplit.Game, rules: RbgRules, console: Console) -> None
     from semisplit.cli.drawing import styles
     from semisplit.render.terminal import board
 
-    description, picture = rules.description, rules.picture
+    description, appearance = rules.description, rules.appearance
     _show_names("variables", description.variables, console)
     style = styles(game)
     legend = Text("pieces:    ")
-    for piece, symbol in picture.symbols.items():
+    for piece, symbol in appearance.symbols.items():
         count = description.board.pieces.count(piece)
         legend.append(symbol, style=style.get(symbol, ""))
         legend.append(f"{'' if symbol == piece else f' {piece}'} x{count}  ")
     console.print(legend)
     console.print()
     geometry = description.board.geometry
-    symbols = [picture.symbols[piece] for piece in description.board.pieces]
+    symbols = [appearance.symbols[piece] for piece in description.board.pieces]
     layout = geometry.on_a_grid()
     if layout.shape != "graph":
         console.print(board(layout, symbols, style), end="")

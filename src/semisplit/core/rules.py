@@ -119,7 +119,7 @@ class Codec(Protocol):
 
 
 @dataclass(frozen=True)
-class Picture:
+class Appearance:
     """What it takes to draw the positions of a game that has a board."""
 
     geometry: Geometry
@@ -185,7 +185,7 @@ class Rules(Protocol):
         """A position from such a text; `InputError` says what is wrong with it."""
 
     @property
-    def picture(self) -> Picture | None:
+    def appearance(self) -> Appearance | None:
         """How to draw positions, if there is a board."""
 
     def pieces(self, position: Position) -> Sequence[str]:

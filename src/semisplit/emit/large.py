@@ -1,7 +1,7 @@
-"""Variables of large functions, kept in memory.
+"""Large functions: what LLVM would do to make them faster takes most of its time, for no gain.
 
-LLVM would keep them in registers and carry them along through all blocks. With thousands of blocks
-that takes most of its time, and the code is no faster.
+Variables stay in memory. LLVM would keep them in registers and carry them along through all blocks,
+of which there are thousands. And calls stay calls: copies of what is called make them larger still.
 """
 
 from __future__ import annotations
@@ -16,14 +16,26 @@ _LOOK_AT = ir.InlineAsm(ir.FunctionType(ir.VoidType(), [pointer]), "", "r", side
 """No instruction at all, but for LLVM one that may do anything with a variable from now on."""
 
 
-def keep_variables_in_memory(module: ir.Module) -> None:
-    """Keep LLVM from putting the variables of large functions into registers."""
+def spare_large_functions(module: ir.Module) -> None:
+    """Keep LLVM from working much on large functions."""
     for function in module.functions:
         if sum(len(block.instructions) for block in function.blocks) > _LARGE:
             function.attributes.discard("alwaysinline")
             function.attributes.add("noinline")
-            entry = function.entry_basic_block
-            for variable in [i for i in entry.instructions if isinstance(i, ir.AllocaInstr)]:
-                b = ir.IRBuilder(entry)
-                b.position_after(variable)
-                b.call(_LOOK_AT, [variable])
+            _keep_calls(function)
+            _keep_variables_in_memory(function)
+
+
+def _keep_calls(function: ir.Function) -> None:
+    for block in function.blocks:
+        for instruction in block.instructions:
+            if isinstance(instruction, ir.CallInstr):
+                instruction.attributes.add("noinline")
+
+
+def _keep_variables_in_memory(function: ir.Function) -> None:
+    entry = function.entry_basic_block
+    for variable in [i for i in entry.instructions if isinstance(i, ir.AllocaInstr)]:
+        b = ir.IRBuilder(entry)
+        b.position_after(variable)
+        b.call(_LOOK_AT, [variable])

@@ -17,8 +17,8 @@ def shuffle(b: ir.IRBuilder, vector: Any, order: list[int]) -> Any:
 
 def splat(b: ir.IRBuilder, number: Any, count: int) -> Any:
     """A vector with the same number in all lanes."""
-    kind = ir.VectorType(number.type, count)
-    first = b.insert_element(ir.Constant(kind, ir.Undefined), number, _i32(0))
+    type_ = ir.VectorType(number.type, count)
+    first = b.insert_element(ir.Constant(type_, ir.Undefined), number, _i32(0))
     return shuffle(b, first, [0] * count)
 
 

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from semisplit.core.errors import InputError, NotCompiled, UnknownName
-from semisplit.core.rules import Picture
+from semisplit.core.rules import Appearance
 from semisplit.core.source import Source
 from semisplit.core.strategy import SplitStrategy
 from semisplit.gdl.ast import Term
@@ -130,7 +130,7 @@ class GdlRules:
         return after
 
     @property
-    def picture(self) -> Picture | None:
+    def appearance(self) -> Appearance | None:
         """How to draw positions, if there is a board."""
         return None
 

@@ -1,1 +1,4 @@
-"""Matches, tournaments and experiments."""
+"""Matches, tournaments and experiments.
+
+What is in which file: docs/architecture.md.
+"""

@@ -7,6 +7,7 @@ from contextlib import closing
 from pathlib import Path
 
 from semisplit.agent import AgentConfig, parse_agent
+from semisplit.core.errors import InputError
 from semisplit.game import Game
 from semisplit.lab.match import LENGTH, Match, play_matches
 from semisplit.lab.outcome import Outcome, account, outcome
@@ -22,11 +23,11 @@ def play_match(
     *,
     seed: int = 0,
     jobs: int | None = None,
-    store: Path | None = None,
+    store: Path | str | None = None,
 ) -> Outcome:
     """Play a match.
 
-    >>> from semisplit.lab.library import play_match
+    >>> from semisplit import play_match
     >>> ended = play_match("tic_tac_toe", ["flat-mc", "random"], games=20, budget="50sims")
     >>> ended.score > 0.5, ended.verdict
     (True, 'better')
@@ -54,6 +55,8 @@ def play_match(
     loaded = game if isinstance(game, Game) else load(game)
     configs = (one if isinstance(one, AgentConfig) else parse_agent(one) for one in agents)
     match = Match(loaded, tuple(configs), games, budget, seed)
-    with closing(Store(store or IN_MEMORY)) as kept:
+    if jobs is not None and jobs < 1:
+        raise InputError(f"at least 1 game has to be played at a time, not {jobs}")
+    with closing(Store(Path(store or IN_MEMORY))) as kept:
         *_, (_, played) = play_matches([match], kept, jobs)
         return account(outcome(match, played), kept)

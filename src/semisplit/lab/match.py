@@ -48,8 +48,8 @@ class Match:
             share = ", or two who share the seats" if seats > 2 else ""
             needs = f"a match needs {needed}{share}, not {agents}"
             raise InputError(f"{self.game.name} has {players}: {needs}")
-        if self.games > MAX_GAMES:
-            raise InputError(f"a match has at most {MAX_GAMES:,} games, not {self.games:,}")
+        if not 1 <= self.games <= MAX_GAMES:
+            raise InputError(f"a match has from 1 to {MAX_GAMES:,} games, not {self.games:,}")
         if not -(2**63) <= self.seed < 2**63:
             raise InputError(f"a seed is a number of 64 bits, not {self.seed}")
         parse_budget(self.budget, self.folder)

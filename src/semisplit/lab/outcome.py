@@ -29,7 +29,7 @@ def percent(score: float, interval: Interval) -> str:
     return f"{100 * score:.1f} ({100 * interval.low:.1f} to {100 * interval.high:.1f})"
 
 
-class Average(NamedTuple):
+class MeanScore(NamedTuple):
     """A mean of scores."""
 
     score: float
@@ -39,9 +39,9 @@ class Average(NamedTuple):
         return percent(self.score, self.interval)
 
     @property
-    def swapped(self) -> Average:
+    def swapped(self) -> MeanScore:
         """The same as the other of two agents sees it."""
-        return Average(1 - self.score, Interval(1 - self.interval.high, 1 - self.interval.low))
+        return MeanScore(1 - self.score, Interval(1 - self.interval.high, 1 - self.interval.low))
 
 
 @dataclass(frozen=True)
@@ -77,9 +77,9 @@ class Outcome:
         )
 
     @cached_property
-    def averages(self) -> tuple[Average, ...]:
+    def averages(self) -> tuple[MeanScore, ...]:
         """What each agent got on average, as a part of the highest score, with 95 % intervals."""
-        return tuple(Average(one.score, score_interval(one, self.doubt)) for one in self.rounds)
+        return tuple(MeanScore(one.score, score_interval(one, self.doubt)) for one in self.rounds)
 
     @property
     def standing(self) -> str:

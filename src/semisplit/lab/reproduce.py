@@ -12,8 +12,14 @@ from semisplit.lab.document import Document, Picture, Table
 from semisplit.lab.evidence import score_interval
 from semisplit.lab.figures import PERCENT, Line, Point, can_draw, draw_intervals, draw_lines
 from semisplit.lab.match import Match
-from semisplit.lab.outcome import Average, Duel, Outcome, corrected, duels
-from semisplit.lab.papers import Experiment, PrintedBudget, Result, Summary, states_per_second
+from semisplit.lab.outcome import Duel, MeanScore, Outcome, corrected, duels
+from semisplit.lab.papers import (
+    Experiment,
+    PrintedBudget,
+    PrintedResult,
+    Summary,
+    states_per_second,
+)
 from semisplit.lab.records import PAPERS_QUANTILE, Interval, Pairs, papers_verdict
 from semisplit.lab.standings import AVERAGE_NOTE, about, average, failure_table
 from semisplit.loading import load
@@ -109,7 +115,7 @@ def _pairings(experiment: Experiment) -> list[tuple[str, str, str, float]]:
     budgets = experiment.setting.budgets
     if not (experiment.results or experiment.summaries):
         return [(*FIGURE_PAIRING, name, time) for name in budgets for time in FIGURE_SECONDS]
-    rows: tuple[Result | Summary, ...] = (*experiment.summaries, *experiment.results)
+    rows: tuple[PrintedResult | Summary, ...] = (*experiment.summaries, *experiment.results)
     # The papers' tables print all seconds; simulations were not limited in any of them.
     return list(
         dict.fromkeys((row.a, row.b, row.budget, budgets[row.budget].seconds or 0) for row in rows)
@@ -207,7 +213,7 @@ def _printed_average(experiment: Experiment, a: str, b: str, budget: str) -> Sum
 
 
 def _average_cells(
-    experiment: Experiment, ours: Average, printed: Summary | None
+    experiment: Experiment, ours: MeanScore, printed: Summary | None
 ) -> tuple[str, str, str]:
     assert printed is not None
     counts = ""
@@ -253,11 +259,11 @@ def _game_table(experiment: Experiment, title: str, group: Sequence[tuple[Planne
     return Table(title, header, tuple(rows))
 
 
-def _printed(experiment: Experiment, plan: Planned) -> Result | None:
+def _printed(experiment: Experiment, plan: Planned) -> PrintedResult | None:
     return experiment.find(plan.match.key.game, plan.a, plan.b, plan.budget)
 
 
-def _printed_margin(experiment: Experiment, printed: Result) -> float:
+def _printed_margin(experiment: Experiment, printed: PrintedResult) -> float:
     """Half of the printed interval; if all games were won none is printed, and ours is taken."""
     if printed.interval is not None:
         return printed.interval / 100

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from semisplit.lab.circumstances import describe
 from semisplit.lab.document import Table
 from semisplit.lab.evidence import SIMILAR_ELO, at_any_length, elo_interval, score_interval
-from semisplit.lab.outcome import Average, Duel, Outcome, duels
+from semisplit.lab.outcome import Duel, MeanScore, Outcome, duels
 from semisplit.lab.ratings import Rating, elo_ratings
 from semisplit.lab.records import Interval, Pairs, Record
 
@@ -39,7 +39,7 @@ def by_pairing(outcomes: Iterable[Duel]) -> dict[Pairing, list[Duel]]:
     return grouped
 
 
-def average(outcomes: Sequence[Duel]) -> Average:
+def average(outcomes: Sequence[Duel]) -> MeanScore:
     """The mean score of A over the kinds of games it was played at.
 
     Pairs of all kinds together vary more than as many of each do, so the interval is safe.
@@ -47,7 +47,7 @@ def average(outcomes: Sequence[Duel]) -> Average:
     score = sum(one.record.score for one in outcomes) / len(outcomes)
     least = min(one.pairs.total for one in outcomes)
     pooled = sum((one.pairs.shrunk(least) for one in outcomes), Pairs())
-    return Average(score, score_interval(pooled, outcomes[0].doubt))
+    return MeanScore(score, score_interval(pooled, outcomes[0].doubt))
 
 
 def match_table(outcomes: Sequence[Duel], title: str) -> Table:

@@ -1,1 +1,4 @@
-"""The game-manager protocol of RBG: the manager, and an agent as a player of any manager."""
+"""The game-manager protocol of RBG: the manager, and an agent as a player of any manager.
+
+What is in which file: docs/architecture.md.
+"""

@@ -12,7 +12,7 @@ from semisplit.core.errors import InputError
 
 
 @dataclass
-class Record:
+class GameLog:
     """One game while it is played."""
 
     late_moves: list[int]
@@ -68,7 +68,7 @@ class Logs:
                 if file is not None and file is not sys.stdout:
                     file.close()
 
-    def write(self, record: Record) -> None:
+    def write(self, record: GameLog) -> None:
         """Add a game; one without a result was broken off and has its moves only.
 
         Raises:

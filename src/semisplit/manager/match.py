@@ -10,9 +10,9 @@ from typing import Any
 from semisplit.core.errors import IllegalMove, SemisplitError
 from semisplit.game import Game, State
 from semisplit.manager.connection import PeerError, PeerLeft
-from semisplit.manager.logs import Logs, Record
+from semisplit.manager.logs import GameLog, Logs
 from semisplit.manager.messages import RESET, printable, read_move, write_seconds
-from semisplit.manager.table import Table
+from semisplit.manager.table import SeatingTable
 from semisplit.manager.terms import Terms
 
 _log = logging.getLogger(__name__)
@@ -38,11 +38,11 @@ class _Ended(Exception):
     """The match ends without a result for the game."""
 
 
-class Match:
+class ServedMatch:
     """Some games between the same players."""
 
     def __init__(self, number: int, game: Game, terms: Terms, logs: Logs):
-        self.table = Table(number, game, terms)
+        self.table = SeatingTable(number, game, terms)
         self._seats = self.table.seats
         self._name = self.table.name
         self._number = number
@@ -74,7 +74,7 @@ class Match:
                 raise _Ended(f"{self._name(player)} {connection.left.result()}")
         players = self._game.rules.players
         late_ready = frozenset() if number else frozenset(self.table.late)
-        record = Record([0] * len(players), late_ready)
+        record = GameLog([0] * len(players), late_ready)
         begin = time.perf_counter()
         try:
             record.scores = await self._play_moves(record)
@@ -93,7 +93,7 @@ class Match:
         for connection in self._seats.values():
             connection.send(RESET)
 
-    async def _play_moves(self, record: Record) -> tuple[int, ...]:
+    async def _play_moves(self, record: GameLog) -> tuple[int, ...]:
         """Play a game to its end; returns the scores."""
         state = self._game.initial_state()
         while choices := self._count_moves(state, record):
@@ -101,7 +101,7 @@ class Match:
             state = await self._play_move(state, record)
         return state.scores
 
-    def _count_moves(self, state: State, record: Record) -> int:
+    def _count_moves(self, state: State, record: GameLog) -> int:
         if not state.player:
             return 0
         begin = time.perf_counter()
@@ -111,7 +111,7 @@ class Match:
             record.manager_was_late = True
         return count
 
-    async def _play_move(self, state: State, record: Record) -> State:
+    async def _play_move(self, state: State, record: GameLog) -> State:
         player, limit = state.player, self._terms.deadline
         self._seats[player].send(write_seconds(limit))
         begin = time.perf_counter()

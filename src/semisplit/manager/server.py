@@ -11,7 +11,7 @@ from semisplit.core.errors import InputError
 from semisplit.game import Game
 from semisplit.manager.connection import Connection
 from semisplit.manager.logs import Logs
-from semisplit.manager.match import Match
+from semisplit.manager.match import ServedMatch
 from semisplit.manager.terms import Terms
 
 MOST_UNREAD = 1 << 16
@@ -43,7 +43,7 @@ class Manager:
         # What would take long or fail, must not happen when players are waiting.
         self._game.initial_state()
         self._matches = [
-            Match(number, self._game, self._terms, self._logs)
+            ServedMatch(number, self._game, self._terms, self._logs)
             for number in range(1, self._count + 1)
         ]
         if not host:

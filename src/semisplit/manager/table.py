@@ -15,7 +15,7 @@ from semisplit.manager.terms import Terms
 _log = logging.getLogger(__name__)
 
 
-class Table:
+class SeatingTable:
     """Seats players until all are ready; who leaves or is not ready before makes room."""
 
     def __init__(self, number: int, game: Game, terms: Terms):

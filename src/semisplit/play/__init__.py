@@ -1,1 +1,4 @@
-"""A person against an agent: the game, entering moves, saving."""
+"""A person against an agent: the game, entering moves, saving.
+
+What is in which file: docs/architecture.md.
+"""

@@ -201,12 +201,12 @@ class Entry:
         if len(text) >= _SHORTEST_WORD and text.isalpha():
             return text in _fold(str(move))
         squares = _NAME.findall(str(move))
-        picture = self.state.game.rules.picture
-        if picture is None or not set(picture.geometry.names).issuperset(squares):
+        appearance = self.state.game.rules.appearance
+        if appearance is None or not set(appearance.geometry.names).issuperset(squares):
             return False
         if text != _fold(squares[0] + squares[-1]):
             return False
-        side = picture.owners
+        side = appearance.owners
         before, after = self.state.piece(squares[0]), self.state.apply(move).piece(squares[-1])
         return before in side and side[before] == side.get(after)
 

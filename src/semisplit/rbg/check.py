@@ -26,7 +26,7 @@ from semisplit.rbg.boards import Board
 from semisplit.rbg.description import Description
 from semisplit.rbg.interpret import KEEPER, Interpreter, Position
 from semisplit.rbg.report import Report
-from semisplit.rbg.static import Arc, Vertices, arcs_of, members
+from semisplit.rbg.static import StaticArc, Vertices, arcs_of, members
 
 _GAMES = 3
 _MOVES_PER_GAME = 60
@@ -96,7 +96,7 @@ def _is_endless(star: Star, board: Board) -> bool:
 
 
 def _after_modifiers(
-    arcs: list[list[Arc]], first: int, vertices: Vertices, work: Allowance
+    arcs: list[list[StaticArc]], first: int, vertices: Vertices, work: Allowance
 ) -> Vertices:
     """Where rounds from a node back to it lead that carry out a modifier."""
     reached = {(first, False): vertices}

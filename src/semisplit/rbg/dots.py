@@ -9,8 +9,8 @@ from semisplit.rbg.ast import Switch
 from semisplit.rbg.automaton import Automaton
 from semisplit.rbg.boards import Board
 from semisplit.rbg.limits import MAX_SPLIT_WORK
-from semisplit.rbg.paths import Pairs, Part, Paths
-from semisplit.rbg.static import Arc, StaticGraph, Vertices
+from semisplit.rbg.paths import PathPairs, Paths, StaticPart
+from semisplit.rbg.static import StaticArc, StaticGraph, Vertices
 
 _ARC = 500
 """What an arc costs in each version of the rules, in words to calculate with."""
@@ -40,8 +40,8 @@ class Legality:
     """Finds illegal dots, in several versions of the same rules, which are alike in most parts."""
 
     def __init__(self, board: Board):
-        self._pairs = Pairs(len(board.names))
-        self._known: dict[Part, set[int]] = {}
+        self._pairs = PathPairs(len(board.names))
+        self._known: dict[StaticPart, set[int]] = {}
         self._work = Allowance(
             MAX_SPLIT_WORK,
             "it takes too long to find out where moves can be split:"
@@ -63,7 +63,7 @@ class Legality:
         return illegal
 
 
-def _parts_with_dots(graph: StaticGraph) -> Iterator[tuple[Part, list[int]]]:
+def _parts_with_dots(graph: StaticGraph) -> Iterator[tuple[StaticPart, list[int]]]:
     """The parts into which modifiers divide the graph, if there are dots, with their numbers."""
     live = graph.live
     starts = _starts(graph)
@@ -81,9 +81,9 @@ def _parts_with_dots(graph: StaticGraph) -> Iterator[tuple[Part, list[int]]]:
                 if arc.number:
                     numbers.append(-arc.number)
                 number = -len(numbers) if arc.number else 0
-                leaving.append(Arc(places[node], places[arc.target], number, arc.steps))
+                leaving.append(StaticArc(places[node], places[arc.target], number, arc.steps))
             arcs.append(tuple(leaving))
-        part = Part(
+        part = StaticPart(
             tuple(live[node] for node in places),
             tuple(starts[node] for node in places),
             tuple(arcs),
@@ -102,7 +102,7 @@ def _starts(graph: StaticGraph) -> list[Vertices]:
     return starts
 
 
-def _connected(onward: list[list[Arc]]) -> Iterator[list[int]]:
+def _connected(onward: list[list[StaticArc]]) -> Iterator[list[int]]:
     """The nodes that arcs connect, where one of these is a dot."""
     beside: list[list[int]] = [[arc.target for arc in arcs] for arcs in onward]
     dotted = []
@@ -124,7 +124,7 @@ def _connected(onward: list[list[Arc]]) -> Iterator[list[int]]:
         yield nodes
 
 
-def _in_order(nodes: list[int], onward: list[list[Arc]]) -> list[int]:
+def _in_order(nodes: list[int], onward: list[list[StaticArc]]) -> list[int]:
     """Nodes, each before those it leads to, as far as there are no loops."""
     done: list[int] = []
     seen: set[int] = set()

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from semisplit.core.diagram import draw, empty_piece, piece_symbols, read
 from semisplit.core.errors import InputError, NotCompiled, UnknownName
-from semisplit.core.rules import Picture
+from semisplit.core.rules import Appearance
 from semisplit.core.source import Source
 from semisplit.core.strategy import SplitStrategy
 from semisplit.rbg.ast import Rule
@@ -138,11 +138,11 @@ class RbgRules:
         return position.at == 0 or position.at in self._switches
 
     @cached_property
-    def picture(self) -> Picture:
+    def appearance(self) -> Appearance:
         """How to draw positions."""
         description = self.description
         symbols = piece_symbols(description.pieces)
-        return Picture(description.board.geometry, symbols, owners(description))
+        return Appearance(description.board.geometry, symbols, owners(description))
 
     def pieces(self, position: Position) -> Sequence[str]:
         """The piece on each vertex."""
@@ -150,18 +150,18 @@ class RbgRules:
 
     def write_position(self, position: Position) -> str:
         """A diagram, who is to move and where in the rules, and all values."""
-        picture, description = self.picture, self.description
-        symbols = [picture.symbols[piece] for piece in self.pieces(position)]
+        appearance, description = self.appearance, self.description
+        symbols = [appearance.symbols[piece] for piece in self.pieces(position)]
         if position.at == 0:
             where = "at the start of the rules"
         elif self.is_nodal(position):
-            where = f"after switch {position.at} at {picture.geometry.names[position.vertex]}"
+            where = f"after switch {position.at} at {appearance.geometry.names[position.vertex]}"
         else:
             where = "inside a move"
         names = [*description.players, *description.variables]
         values = " ".join(map("{}={}".format, names, position.values))
         return (
-            f"{draw(picture.geometry, symbols)}\n"
+            f"{draw(appearance.geometry, symbols)}\n"
             f"to move: {self._player_name(position.player)} ({where})\nvalues: {values}"
         )
 
@@ -209,7 +209,7 @@ class RbgRules:
     def _read_diagram(self, text: str) -> tuple[int, ...]:
         description = self.description
         pieces = list(self.start.pieces)
-        known = {symbol: piece for piece, symbol in self.picture.symbols.items()}
+        known = {symbol: piece for piece, symbol in self.appearance.symbols.items()}
         known |= {piece: piece for piece in description.pieces}
         for vertex, symbol in read(description.board.geometry, text).items():
             if symbol not in known:

@@ -6,7 +6,7 @@ from heapq import heappop, heappush
 from typing import NamedTuple
 
 from semisplit.core.limits import Allowance
-from semisplit.rbg.static import Arc, Steps, Vertices, members
+from semisplit.rbg.static import StaticArc, Steps, Vertices, members
 
 Relation = int
 """A set of pairs of vertices: bit `a * size + b` stands for paths from a to b."""
@@ -16,7 +16,7 @@ _ROWS = 10
 """What it costs to cut a relation into rows, for each of its words."""
 
 
-class Part(NamedTuple):
+class StaticPart(NamedTuple):
     """A part of the static graph: what is connected without crossing a modifier.
 
     Nodes are numbered from 0, each before those it leads to, as far as there are no loops; dots
@@ -27,7 +27,7 @@ class Part(NamedTuple):
     """Where play can be at each node."""
     starts: tuple[Vertices, ...]
     """Where paths start."""
-    arcs: tuple[tuple[Arc, ...], ...]
+    arcs: tuple[tuple[StaticArc, ...], ...]
     """Those that leave each node, modifiers left out."""
 
 
@@ -40,7 +40,7 @@ class _Start(NamedTuple):
     reached: Relations
 
 
-class Pairs:
+class PathPairs:
     """Makes pairs of the vertices of a board, and arcs that act on pairs."""
 
     def __init__(self, size: int):
@@ -69,7 +69,7 @@ class Pairs:
         """The pairs of a vertex with itself."""
         return self._diagonal & self.ending_on(vertices)
 
-    def arc(self, arc: Arc) -> Arc:
+    def arc(self, arc: StaticArc) -> StaticArc:
         """The arc that goes on with paths as this one does with vertices."""
         if arc.steps is None:
             return arc
@@ -110,14 +110,14 @@ class Paths:
         work: What may be done.
     """
 
-    def __init__(self, part: Part, pairs: Pairs, work: Allowance):
+    def __init__(self, part: StaticPart, pairs: PathPairs, work: Allowance):
         self._part = part
         self._pairs = pairs
         self._work = work
         work.spend(len(part.live) * pairs.words)
         self._live = [pairs.ending_on(vertices) for vertices in part.live]
         self._leaving = [[pairs.arc(arc) for arc in arcs] for arcs in part.arcs]
-        self._coming: list[list[Arc]] = [[] for _ in part.arcs]
+        self._coming: list[list[StaticArc]] = [[] for _ in part.arcs]
         for arcs in self._leaving:
             for arc in arcs:
                 self._coming[arc.target].append(arc)
@@ -130,7 +130,7 @@ class Paths:
         dots = [arc for arcs in self._leaving for arc in arcs if arc.number < 0]
         return {-dot.number for dot in dots if self._is_illegal(dot)}
 
-    def _is_illegal(self, dot: Arc) -> bool:
+    def _is_illegal(self, dot: StaticArc) -> bool:
         """Whether a path crosses a dot somewhere, and another to the same node does not.
 
         The other one does without the dot, or crosses it on other vertices. Where both have crossed
@@ -156,7 +156,7 @@ class Paths:
         equal = self._pairs.equal(vertices)
         return _Start(node, equal, self._spread({node: equal}))
 
-    def _around(self, dot: Arc, start: _Start, behind: Relations) -> Relations:
+    def _around(self, dot: StaticArc, start: _Start, behind: Relations) -> Relations:
         """The paths from a start that do not cross a dot, but come to nodes behind it."""
         seeds: Relations = {}
         if start.node in behind:

@@ -13,7 +13,7 @@ MAX_MOVES = 100_000
 
 
 @dataclass
-class Simulation:
+class SimulationCounts:
     """What happened in one or several simulations."""
 
     games: int = 0
@@ -31,7 +31,7 @@ def simulate(
     game: Interpreter,
     position: Position,
     random: Random,
-    statistics: Simulation,
+    statistics: SimulationCounts,
     *,
     mod: bool | None = None,
 ) -> Position:
@@ -59,7 +59,7 @@ def random_move(
     game: Interpreter,
     position: Position,
     random: Random,
-    statistics: Simulation,
+    statistics: SimulationCounts,
     *,
     mod: bool | None = None,
 ) -> Position | None:
@@ -75,7 +75,7 @@ def random_move(
 
 
 def _orthodox_random_move(
-    game: Interpreter, position: Position, random: Random, statistics: Simulation
+    game: Interpreter, position: Position, random: Random, statistics: SimulationCounts
 ) -> Position | None:
     moves = [after for _, after in game.moves(position)]
     statistics.choices += len(moves)
@@ -87,7 +87,7 @@ def _orthodox_random_move(
 
 
 def _semisplit_random_move(
-    game: Interpreter, position: Position, random: Random, statistics: Simulation, mod: bool
+    game: Interpreter, position: Position, random: Random, statistics: SimulationCounts, mod: bool
 ) -> Position | None:
     """Draw semimoves until a nodal state is reached; None if there is no move.
 

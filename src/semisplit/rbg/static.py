@@ -25,7 +25,7 @@ class Steps(NamedTuple):
     sources: Vertices
 
 
-class Arc(NamedTuple):
+class StaticArc(NamedTuple):
     """An edge of the automaton as it acts on sets of vertices."""
 
     source: int
@@ -111,12 +111,12 @@ class StaticGraph:
         return live
 
 
-def arcs_of(automaton: Automaton, board: Board) -> list[list[Arc]]:
+def arcs_of(automaton: Automaton, board: Board) -> list[list[StaticArc]]:
     """The arcs that leave each node of an automaton."""
     steps = {label: _steps(board, label) for label in board.labels}
     return [
         [
-            Arc(
+            StaticArc(
                 node,
                 edge.target,
                 edge.number,

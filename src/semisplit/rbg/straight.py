@@ -12,8 +12,8 @@ from typing import Literal
 
 from semisplit.rbg.ast import Assign, Concat, Dot, Off, Pattern, Rule, Star, Sum, Switch
 
-Kind = Literal["applicational", "main", "move", "semimove"]
-KINDS: tuple[Kind, ...] = ("applicational", "main", "move", "semimove")
+PieceOfPlay = Literal["applicational", "main", "move", "semimove"]
+KINDS: tuple[PieceOfPlay, ...] = ("applicational", "main", "move", "semimove")
 NONE = -math.inf
 
 
@@ -29,7 +29,7 @@ class _Bounds:
     """On a path through the expression without delimiter."""
 
 
-def straightness(rules: Rule, kind: Kind = "move") -> float:
+def straightness(rules: Rule, kind: PieceOfPlay = "move") -> float:
     """The most offs and assignments in one piece of play, `math.inf` if unbounded, or `NONE`."""
     bounds = _bounds(rules, kind)
     if kind in ("move", "semimove"):
@@ -37,7 +37,7 @@ def straightness(rules: Rule, kind: Kind = "move") -> float:
     return max(bounds.complete, bounds.opened, bounds.closed, bounds.through)
 
 
-def _bounds(rule: Rule, kind: Kind) -> _Bounds:
+def _bounds(rule: Rule, kind: PieceOfPlay) -> _Bounds:
     delimiter = _Bounds(opened=0, closed=0)
     match rule:
         case Off() | Assign():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-Kind = Literal["name", "number", "symbol", "comment", "end"]
+TokenKind = Literal["name", "number", "symbol", "comment", "end"]
 
 SECTIONS = ("players", "pieces", "variables", "board", "rules")
 GENERATORS = ("rectangle", "hexagon", "cuboid")
@@ -25,7 +25,7 @@ class Call:
 class Token(NamedTuple):
     """A token, where it stands in the source text, and the macro call that brought it."""
 
-    kind: Kind
+    kind: TokenKind
     text: str
     start: int
     end: int

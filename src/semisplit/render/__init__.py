@@ -1,1 +1,4 @@
-"""Positions as pictures."""
+"""Positions as pictures.
+
+What is in which file: docs/architecture.md.
+"""

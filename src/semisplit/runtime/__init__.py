@@ -1,1 +1,4 @@
-"""Compiled games from outside, whatever language their rules are in."""
+"""Compiled games from outside, whatever language their rules are in.
+
+What is in which file: docs/architecture.md.
+"""

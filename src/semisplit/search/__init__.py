@@ -1,4 +1,7 @@
-"""Monte-Carlo Tree Search on orthodox, semisplit and rolled-up trees."""
+"""Monte-Carlo Tree Search on orthodox, semisplit and rolled-up trees.
+
+What is in which file: docs/architecture.md.
+"""
 
 from typing import TYPE_CHECKING, Any
 

@@ -36,7 +36,7 @@ from semisplit.search.memory.worker import WorkerMemory
 from semisplit.search.result import Result, Statistics
 from semisplit.search.settings import Decay, Settings, Tree
 from semisplit.search.ticking import ticks_at
-from semisplit.search.view import Edge, View, by_visits
+from semisplit.search.view import View, VisitedEdge, by_visits
 
 DEFAULT_MEMORY = 2**30
 MAX_MEMORY = 2**40
@@ -187,7 +187,7 @@ class Search:
         """The tree as text: edges with at least so many visits, their visits and average scores."""
         visits = self._tree.edges[ROOT]["visits"]
         lines = [f"{self.state.player_name} to move, {visits} visits"]
-        stack: list[tuple[Edge, State, str, bool]] = []
+        stack: list[tuple[VisitedEdge, State, str, bool]] = []
 
         def push(node: int, state: State, margin: str) -> None:
             edges = [edge for edge in self._view.edges(node) if edge.visits >= least]
@@ -264,7 +264,9 @@ class Search:
     def _semimove_statistics(self) -> tuple[Statistics, ...]:
         return self._statistics((edge.codes, edge, True) for edge in self._view.edges(ROOT))
 
-    def _statistics(self, found: Iterable[tuple[Codes, Edge, bool]]) -> tuple[Statistics, ...]:
+    def _statistics(
+        self, found: Iterable[tuple[Codes, VisitedEdge, bool]]
+    ) -> tuple[Statistics, ...]:
         """What is known about steps that end with an edge, and in which MAST may have a say."""
         view, player = self._view, self.state.player
         known = [

@@ -21,7 +21,7 @@ from semisplit.search.memory.worker import WorkerMemory
 _NO_EDGES = np.empty(0, dtype_of(EdgeRecord))
 
 
-class Edge(NamedTuple):
+class VisitedEdge(NamedTuple):
     """An edge that has been visited."""
 
     number: int
@@ -50,13 +50,13 @@ class View:
         silent = self._coding.game.facts.silent
         return tuple(code for code in codes if code >= silent)
 
-    def edges(self, node: int, least: int = 1) -> list[Edge]:
+    def edges(self, node: int, least: int = 1) -> list[VisitedEdge]:
         """The edges of a node that have been visited, at least so often."""
         first, visited = self._visited(node)
         enough = np.flatnonzero(visited["visits"] >= least)
         return [self._edge(number) for number in (first + enough).tolist()]
 
-    def best_edge(self, node: int, robust: bool, random: Random) -> Edge | None:
+    def best_edge(self, node: int, robust: bool, random: Random) -> VisitedEdge | None:
         """The edge with the best average score, ties by visits, or the other way round if robust.
 
         What is a tie then is broken at random. There may be thousands of edges, so Python looks at
@@ -77,13 +77,13 @@ class View:
         first, tried = (int(self._tree.edges[node][name]) for name in ("first", "tried"))
         return first, self._tree.edges[first : first + tried] if first >= 0 else _NO_EDGES
 
-    def _edge(self, number: int) -> Edge:
+    def _edge(self, number: int) -> VisitedEdge:
         edge = self._tree.edges[number]
         codes = self._coding.decode(self._tree.codes(number))
         visits = int(edge["visits"])
-        return Edge(number, codes, visits, float(edge["total"]) / visits)
+        return VisitedEdge(number, codes, visits, float(edge["total"]) / visits)
 
-    def moves(self, node: int = ROOT, least: int = 1) -> Iterator[tuple[Codes, Edge]]:
+    def moves(self, node: int = ROOT, least: int = 1) -> Iterator[tuple[Codes, VisitedEdge]]:
         """All paths from a node to the next nodal nodes: their steps and their last edge.
 
         Edges with fewer than `least` visits are left out.
@@ -98,12 +98,12 @@ class View:
                 else:
                     stack.append((edge.number, codes))
 
-    def most_visited(self, count: int, node: int = ROOT) -> list[tuple[Codes, Edge]]:
+    def most_visited(self, count: int, node: int = ROOT) -> list[tuple[Codes, VisitedEdge]]:
         """The paths with most visits from a node to the next nodal ones, without looking at all.
 
         No path has been taken more often than its beginning, so the best come out one by one.
         """
-        found: list[tuple[Codes, Edge]] = []
+        found: list[tuple[Codes, VisitedEdge]] = []
         queue: list[tuple[int, int, Codes]] = []
 
         def add_edges(here: int, before: Codes) -> None:
@@ -136,7 +136,7 @@ class View:
         known, s = np.array(self._coding.encode(codes), "i4"), self._worker.at(self._tree)
         return float(mast_value(s, player, 0, Array[i4](known), len(known)))
 
-    def rave(self, edge: Edge) -> float | None:
+    def rave(self, edge: VisitedEdge) -> float | None:
         """What RAVE thinks of an edge."""
         settings = self._tree.common.settings
         if not settings.rave_records:
@@ -149,6 +149,6 @@ class View:
         return float(known["total"] / known["weight"]) if known["weight"] else None
 
 
-def by_visits(edge: Edge) -> tuple[float, float]:
+def by_visits(edge: VisitedEdge) -> tuple[float, float]:
     """The order of the robust child."""
     return edge.visits, edge.score

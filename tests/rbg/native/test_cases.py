@@ -1,9 +1,7 @@
-"""Compiled games at the edges: unusual boards and rules, hostile rules, the cache."""
+"""Compiled games at the edges: unusual boards and rules, hostile rules."""
 
 import multiprocessing
 import re
-import stat
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -11,15 +9,10 @@ import pytest
 from semisplit import Game, SemisplitError, State, games, load
 from semisplit.core.errors import CompileWarning, PlayLimit
 from semisplit.core.interpreted import InterpretedReasoner
-from semisplit.rbg.description import parse
 from semisplit.rbg.interpret import KEEPER
-from semisplit.rbg.native.interface.compile import compile_game, object_name
 from semisplit.rbg.native.machine.program import MAX_SIZE
-from semisplit.runtime import cache
 from semisplit.runtime.abi import Part
-from semisplit.runtime.compiled import CompiledGame
 from tests.support.compare import check_position, compiled
-from tests.support.imports import imports
 from tests.support.prelude import PRELUDE
 
 
@@ -88,6 +81,15 @@ def test_real_games_on_larger_boards(name: str, rows: list[str], squares: int) -
     text = text.replace("most(20)", "most(30)")
     assert len(Game.parse(text).rules.description.board.names) == squares
     agree(text, plies=2)
+
+
+def test_keeper_chooses_among_modifiers_alone() -> None:
+    """Nothing but modifiers can follow, so walks through the rules pass no edge."""
+    board = rectangle(3, 2)
+    rules = (
+        f"(->w {ANY} {{e}} [x] ->> ([o] {{x}} + [e] + [o]) ->b {ANY} {{e}} [o] ->> ([x] + [e]))*"
+    )
+    agree(f"{HEADER}#board = {board}\n#rules = ({rules})*")
 
 
 def test_rectangle_with_holes() -> None:
@@ -301,80 +303,6 @@ def test_number_of_playouts(count: int) -> None:
     native = load("tic_tac_toe").compiled
     with pytest.raises(ValueError, match="at least one"):
         native.playouts(native.codec.pack(load("tic_tac_toe").reasoner.start), 1, count)
-
-
-@pytest.fixture
-def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("SEMISPLIT_CACHE", str(tmp_path / "cache"))
-    return tmp_path / "cache"
-
-
-TINY = f"{PRELUDE}#rules = ->w up [x] ->>"
-
-
-def moves_of(game: CompiledGame) -> int:
-    position = Game.parse(TINY).rules.interpreter.start
-    return len(game.moves(game.run_keeper(game.codec.pack(position))))
-
-
-def test_cache_belongs_to_its_owner(own_cache: Path) -> None:
-    compile_game(parse(TINY))
-    (file,) = own_cache.iterdir()
-    assert stat.S_IMODE(own_cache.stat().st_mode) == 0o700
-    assert stat.S_IMODE(file.stat().st_mode) == 0o600
-    before = file.stat().st_mtime_ns
-    assert moves_of(compile_game(parse(TINY))) == 0
-    assert file.stat().st_mtime_ns == before
-
-
-@pytest.mark.parametrize("mode", [0o770, 0o707])
-def test_cache_others_can_write_to_is_not_used(own_cache: Path, mode: int) -> None:
-    own_cache.mkdir()
-    own_cache.chmod(mode)
-    compile_game(parse(TINY))
-    assert list(own_cache.iterdir()) == []
-
-
-def test_damaged_cache_is_not_used(own_cache: Path) -> None:
-    compile_game(parse(TINY))
-    (file,) = own_cache.iterdir()
-    whole = file.read_bytes()
-    for damaged in (b"", whole[:-10], whole[:200] + b"?" + whole[201:]):
-        file.write_bytes(damaged)
-        assert cache.read(file.name) is None
-        assert moves_of(compile_game(parse(TINY))) == 0
-    assert file.read_bytes() == whole
-
-
-def test_new_sources_make_a_new_version(tmp_path: Path) -> None:
-    room = tmp_path / "rbg" / "native" / "machine"
-    room.mkdir(parents=True)
-    versions = {cache.sources("rbg", root=tmp_path)}
-    for file, text in [("a.py", "x"), ("a.py", "y"), ("b.py", "y"), ("../c.py", "")]:
-        (room / file).write_text(text)
-        cache.sources.cache_clear()
-        versions.add(cache.sources("rbg", root=tmp_path))
-    assert len(versions) == 5
-    cache.sources.cache_clear()
-
-
-def test_every_package_a_game_is_compiled_with_is_part_of_its_name(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """What the compiler imports is in the packages whose digest is the version."""
-    named: list[str] = []
-    monkeypatch.setattr(cache, "sources", lambda *packages: named.extend(packages) or "")
-    object_name("", None)
-    needed = {"rbg.native.interface.compile"}
-    while new := {other for one in needed for other in imports(one)} - needed:
-        needed |= new
-    assert len(needed) > 50
-    assert {module.partition(".")[0] for module in needed} <= set(named)
-
-
-def test_cache_that_cannot_be_written(own_cache: Path) -> None:
-    own_cache.write_text("not a directory")
-    assert moves_of(compile_game(parse(TINY))) == 0
 
 
 def test_unknown_engine() -> None:

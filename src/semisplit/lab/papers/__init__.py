@@ -41,7 +41,7 @@ class BadExperiment(SemisplitError):
 
 
 @dataclass(frozen=True)
-class Source:
+class Publication:
     """Where the figures were published."""
 
     author: str
@@ -77,7 +77,7 @@ class Setting:
 
 
 @dataclass(frozen=True)
-class Result:
+class PrintedResult:
     """How an agent scored against another in one game."""
 
     game: str
@@ -127,10 +127,10 @@ class Experiment:
     """A table or figure."""
 
     name: str
-    source: Source
+    source: Publication
     caption: str
     setting: Setting
-    results: tuple[Result, ...] = ()
+    results: tuple[PrintedResult, ...] = ()
     summaries: tuple[Summary, ...] = ()
     measurements: tuple[Measurement, ...] = ()
     columns: Mapping[str, str] = field(default_factory=dict)
@@ -139,7 +139,7 @@ class Experiment:
     """Whether all figures of the table or figure are here and could be read."""
     note: str = ""
 
-    def find(self, game: str, a: str, b: str, budget: str) -> Result | None:
+    def find(self, game: str, a: str, b: str, budget: str) -> PrintedResult | None:
         """The result of a pairing, however its agents are written; the other way round is another.
 
         Only the names of budgets are compared.
@@ -178,9 +178,9 @@ def read(name: str, text: str) -> Experiment:
     _refuse(not isinstance(columns, dict), name, "'columns' must be a table")
     parts: dict[str, Any] = {
         "name": name,
-        "source": _make(Source, table.pop("source", {}), f"{name}, source"),
+        "source": _make(Publication, table.pop("source", {}), f"{name}, source"),
         "setting": _setting(table.pop("setting", {}), f"{name}, setting"),
-        "results": _each(table, "result", name, lambda row, at: _make(Result, row, at)),
+        "results": _each(table, "result", name, lambda row, at: _make(PrintedResult, row, at)),
         "summaries": _each(table, "summary", name, lambda row, at: _make(Summary, row, at)),
         "measurements": _each(
             table, "measurement", name, lambda row, at: _measurement(row, columns, at)
@@ -269,7 +269,7 @@ def _fits(value: Any, hint: Any) -> bool:
 def _check(experiment: Experiment) -> None:
     """Check that names of games, agents and budgets mean something, and scores are possible."""
     budgets = experiment.setting.budgets
-    rows: tuple[Result | Summary, ...] = (*experiment.results, *experiment.summaries)
+    rows: tuple[PrintedResult | Summary, ...] = (*experiment.results, *experiment.summaries)
     for row in rows:
         where = f"{experiment.name}, {row.a} against {row.b}"
         _check_agents(where, row.a, row.b)
@@ -299,7 +299,7 @@ def _check_agents(where: str, *agents: str) -> None:
             raise BadExperiment(f"{where}: {error}") from None
 
 
-def _check_score(where: str, result: Result) -> None:
+def _check_score(where: str, result: PrintedResult) -> None:
     illegible = result.reading == "illegible"
     _refuse(
         illegible != (result.score is None), where, "a score, or that it is illegible, is needed"

@@ -1,1 +1,4 @@
-"""The search in small functions that Numba compiles."""
+"""The search in small functions that Numba compiles.
+
+What is in which file: docs/architecture.md.
+"""

@@ -61,7 +61,10 @@ if TYPE_CHECKING:
         """Memory with named fields; for mypy no others, while ctypes would promise any."""
 
 else:
-    Record = ctypes.Structure
+
+    class Record(ctypes.Structure):
+        """Memory with named fields."""
+
 
 R = TypeVar("R", bound=Record)
 T = TypeVar("T")
@@ -134,6 +137,11 @@ class RecordType(types.Type):
         super().__init__(name=made.__name__)
 
     @property
+    def key(self) -> type[Record]:
+        """What tells types apart."""
+        return self.made
+
+    @property
     def fields(self) -> dict[str, tuple[types.Type, int]]:
         """The type of each field, and where it is."""
         return _fields(self.made)  # type: ignore[arg-type]
@@ -148,6 +156,11 @@ class Memory(types.Type):
     def __init__(self, kind: types.Type):
         self.kind = kind
         super().__init__(name=f"Memory({kind})")
+
+    @property
+    def key(self) -> types.Type:
+        """What tells types apart."""
+        return self.kind
 
 
 def numba_type(kind: Any) -> types.Type:
@@ -177,7 +190,7 @@ class _MemoryModel(models.PrimitiveModel):
         super().__init__(manager, kind, _address)
 
 
-@typeof_impl.register(ctypes.Structure)
+@typeof_impl.register(Record)
 def _typeof_record(value: Any, context: Any) -> types.Type:
     return RecordType(type(value))
 

@@ -1,1 +1,4 @@
-"""What can be known about the rules before any code is emitted."""
+"""What can be known about the rules before any code is emitted.
+
+What is in which file: docs/architecture.md.
+"""

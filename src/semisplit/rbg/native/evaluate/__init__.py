@@ -1,1 +1,4 @@
-"""Emitting what happens between two modifiers."""
+"""Emitting what happens between two modifiers.
+
+What is in which file: docs/architecture.md.
+"""

@@ -1,4 +1,4 @@
-"""What emitted code has found out already, so that it is not evaluated again."""
+"""Common subexpressions: what emitted code has found out already is not evaluated again."""
 
 from __future__ import annotations
 

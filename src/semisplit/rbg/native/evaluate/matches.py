@@ -13,7 +13,7 @@ from semisplit.rbg.native.board.relation import Relation
 from semisplit.rbg.native.evaluate.evaluation import Evaluation
 from semisplit.rbg.native.evaluate.places import Many, Place, Row
 from semisplit.rbg.native.evaluate.rays import find_ray
-from semisplit.rbg.native.evaluate.walks import Walks
+from semisplit.rbg.native.evaluate.trails import Trails
 
 _WIDE, _MAX_NEIGHBOURS = 2, 4
 """With more words to a set, so many squares are rather looked at one by one."""
@@ -24,16 +24,16 @@ class Matches:
 
     def __init__(self, evaluation: Evaluation):
         self._evaluation = evaluation
-        self._walks = Walks(evaluation)
+        self._trails = Trails(evaluation)
         self._code = evaluation.code
 
     def matches(self, factors: list[Expression], place: Place) -> Condition:
         """Whether a sequence leads anywhere."""
         for number, factor in enumerate(factors):
             rest = factors[number + 1 :]
-            if self._evaluation.is_single(place) and self._walks.prefers_walk(factors[number:]):
+            if self._evaluation.is_single(place) and self._trails.prefers_trail(factors[number:]):
                 assert isinstance(place, Row)
-                return self._walks.walks(factors[number:], place)
+                return self._trails.leads_to_end(factors[number:], place)
             cost = sum(later.cost for later in factors[number:])
             if isinstance(place, Many) and place.expected <= 1 and cost > LOOP:
                 return self._any_matches(factors[number:], place)

@@ -1,1 +1,4 @@
-"""The functions of a compiled game, and compiling it."""
+"""The functions of a compiled game, and compiling it.
+
+What is in which file: docs/architecture.md.
+"""

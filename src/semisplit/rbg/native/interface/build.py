@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from semisplit.core.strategy import SplitStrategy
-from semisplit.emit.large import keep_variables_in_memory
+from semisplit.emit.large import spare_large_functions
 from semisplit.rbg.ast import Rule
 from semisplit.rbg.description import Description
 from semisplit.rbg.native.analysis.facts import GameFacts
@@ -13,10 +13,10 @@ from semisplit.rbg.native.analysis.graph import Graph
 from semisplit.rbg.native.board.module import BoardModule
 from semisplit.rbg.native.board.squares import Squares
 from semisplit.rbg.native.evaluate.regions import Until
-from semisplit.rbg.native.interface.actions import emit_list_actions
 from semisplit.rbg.native.interface.apply import emit_apply, emit_play
-from semisplit.rbg.native.interface.listing import emit_nodal_list
-from semisplit.rbg.native.interface.moves import Ends, emit_list
+from semisplit.rbg.native.interface.list_actions import emit_list_actions
+from semisplit.rbg.native.interface.list_moves import Ends, emit_list
+from semisplit.rbg.native.interface.list_nodal import emit_nodal_list
 from semisplit.rbg.native.machine.pattern import emit_pattern
 from semisplit.rbg.native.machine.program import Program
 from semisplit.rbg.native.machine.site_tables import SiteTables
@@ -87,7 +87,7 @@ def emit(
     game = GameFacts(description, rules)
     program = Program(game, part, emit_pattern, pdep=pdep, checked=checked)
     groups = _emit_functions(program, split, part)
-    keep_variables_in_memory(program.module.ir)
+    spare_large_functions(program.module.ir)
     return Emitted(program, tuple(groups))
 
 

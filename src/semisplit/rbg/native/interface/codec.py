@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 from semisplit.rbg.interpret import Position, Step, Steps
 from semisplit.rbg.native.board.layout import Layout
 
-Kind: TypeAlias = tuple[tuple[int, ...], tuple[int, ...] | None]
+MoveKind: TypeAlias = tuple[tuple[int, ...], tuple[int, ...] | None]
 """A kind of move: the numbers of its steps; where the others are, seen from the first's square."""
 
 
@@ -28,7 +28,7 @@ class RbgCodec:
     """The bit of each vertex in a set of squares."""
     dots: int
     modifiers: int
-    kinds: tuple[Kind, ...] = ()
+    kinds: tuple[MoveKind, ...] = ()
     """The kinds of moves, if they have numbers."""
 
     def to_json(self) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from semisplit.core.strategy import SplitStrategy
 from semisplit.core.work import doing
 from semisplit.rbg.ast import Rule
 from semisplit.rbg.description import Description
-from semisplit.rbg.native.interface.codec import Kind, RbgCodec
+from semisplit.rbg.native.interface.codec import MoveKind, RbgCodec
 from semisplit.runtime import cache
 from semisplit.runtime.abi import Part
 from semisplit.runtime.compiled import CompiledGame, Facts
@@ -133,7 +133,7 @@ def describe(
     return facts, codec
 
 
-def _kind(group: Group) -> Kind:
+def _kind(group: Group) -> MoveKind:
     numbers = tuple(step.number for step in group.steps)
     if group.relation is None:
         return numbers, None

@@ -9,7 +9,7 @@ that may fail, and one at each choice.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import reduce
+from functools import partial, reduce
 
 from llvmlite import ir
 
@@ -54,26 +54,26 @@ def emit_keeper(program: Program) -> ir.Function:
     switches = [s for s in program.game.graph.switches if program.game.player_of(s) == 0]
     entries = {0: 0} | {switch.number: switch.target for switch in switches}
     machine = Machine(
-        program, program.game.rules, Until.CUT, stack, keeper, keeper.turns, entries.values()
+        program, program.game.rules, Until.CUT, stack, keeper, keeper.moves, entries.values()
     )
     keeper.find_circles(machine, entries.values())
     machine.check_room()
     code.b.store(square, stack.square)
     turns = (
-        (number, keeper.turns.begin(machine, node)) for number, node in entries.items() if number
+        (number, keeper.moves.begin(machine, node)) for number, node in entries.items() if number
     )
-    code.switch(entry, keeper.turns.begin(machine, 0), turns)
+    code.switch(entry, keeper.moves.begin(machine, 0), turns)
     machine.finish()
     keeper.emit_choice(machine)
     for block, result in ((stack.limited, LIMITED), (stack.exhausted, STUCK)):
         code.emit_in(block)
         code.b.ret(constant(result))
-    small = len(machine.sites) + keeper.turns.count <= _INLINE_SITES
+    small = len(machine.sites) + keeper.moves.count <= _INLINE_SITES
     function.attributes.add("alwaysinline" if small else "noinline")
     return function
 
 
-class _Turns(Sink):
+class _KeeperMoves(Sink):
     """One move after the other, until a player is in control."""
 
     def __init__(self, stack: Stack, copy: Value):
@@ -95,7 +95,7 @@ class _Turns(Sink):
     def begin(self, machine: Machine, node: int) -> ir.Block:
         """The block in which a move of the keeper begins."""
         if node not in self._blocks:
-            emit = lambda: self._emit_turn(machine, node)  # noqa: E731
+            emit = partial(self._emit_turn, machine, node)
             self._blocks[node] = machine.later(f"turn{node}", emit)
         return self._blocks[node]
 
@@ -137,7 +137,7 @@ class _Keeper(Chooser):
     def __init__(self, stack: Stack, copy: Value):
         self._jumps = stack.code.local(i64)
         stack.code.b.store(constant(0), self._jumps)
-        self.turns = _Turns(stack, copy)
+        self.moves = _KeeperMoves(stack, copy)
         self._taken: dict[Arc, ir.Block] = {}
         """The blocks of the exits."""
         self._choices: list[int] = []
@@ -167,7 +167,7 @@ class _Keeper(Chooser):
         return None if is_over else exit_
 
     def way_back(self, machine: Machine, node: int) -> ir.Block:
-        return machine.stack.exhausted if self.turns.is_beginning else machine.stack.failed
+        return machine.stack.exhausted if self.moves.is_beginning else machine.stack.failed
 
     def choose(self, machine: Machine, site: Site) -> None:
         code, exits = machine.code, site.region.exits
@@ -193,8 +193,7 @@ class _Keeper(Chooser):
         assert arc is not None
         machine.b.store(square, machine.stack.square)
         if arc not in self._taken:
-            emit = lambda: self._emit_exit(machine, arc, exit_)  # noqa: E731
-            self._taken[arc] = machine.later("take", emit)
+            self._taken[arc] = machine.later("take", partial(self._emit_exit, machine, arc, exit_))
         machine.b.branch(self._taken[arc])
 
     def _emit_exit(self, machine: Machine, arc: Arc, exit_: Exit) -> None:
@@ -210,8 +209,8 @@ class _Keeper(Chooser):
             machine.apply(arc, square)
             if is_repeated:
                 b.store(constant(0), self._jumps)
-                length = b.add(b.load(self.turns.length, typ=i64), constant(1))
-                b.store(length, self.turns.length)
+                length = b.add(b.load(self.moves.length, typ=i64), constant(1))
+                b.store(length, self.moves.length)
                 long = b.icmp_unsigned(">", length, constant(MAX_MOVE_LENGTH))
                 machine.stack.give_up_if(long, Status.LONG_MOVE)
         b.branch(machine.site(arc.target))
@@ -272,7 +271,7 @@ class _Keeper(Chooser):
         code, b, stack = machine.code, machine.b, machine.stack
         top = b.load(stack.top, typ=pointer)
         with code.if_(code.equal(top, stack.base)):
-            self.turns.take_back(machine)
+            self.moves.take_back(machine)
             b.branch(stack.exhausted)
         stack.check_work()
         frame = code.place(top, -machine.frame)

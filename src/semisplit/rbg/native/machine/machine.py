@@ -14,6 +14,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 
 from llvmlite import ir
 
@@ -220,7 +221,7 @@ class Machine:
     def site(self, node: int) -> ir.Block:
         """The block of a site; the current square must be set before going there."""
         if node not in self.sites:
-            self.sites[node] = self.later(f"site{node}", lambda: self.emit_site(node))
+            self.sites[node] = self.later(f"site{node}", partial(self.emit_site, node))
         return self.sites[node]
 
     def later(self, name: str, emit: Callable[[], None]) -> ir.Block:
@@ -300,7 +301,7 @@ class Machine:
                 self.code.store(ir.Constant(i32, retries.index(block)), site.top(), RETRY)
         self.b.store(square, self.stack.square)
         if arc not in self._applied:
-            self._applied[arc] = self.later("take", lambda: self._emit_apply(arc, site))
+            self._applied[arc] = self.later("take", partial(self._emit_apply, arc, site))
         self.b.branch(self._applied[arc])
 
     def _modifier(self, exit_: Exit) -> Arc:

@@ -70,9 +70,7 @@ class Site:
         if not exit_.is_set:
             self.fill(exit_, constant(NOWHERE))
             return
-        word = constant(0) if code.words == 1 else b.lshr(square, constant(6))
-        slot = code.place(self.top(), exit_.slot)
-        address = code.element(slot, i64, word, code.words)
+        address = code.word_of(code.place(self.top(), exit_.slot), square)
         bit = code.bit_of(square)
         b.store(b.and_(b.load(address, typ=i64, align=8), b.not_(bit)), address, align=8)
 

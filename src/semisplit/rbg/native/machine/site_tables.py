@@ -97,8 +97,7 @@ class SiteTables:
         result = code.local(i1)
         with code.if_else(self.is_set(code, exit_)) as (is_set, is_square):
             with is_set:
-                address = code.element(slot, i64, b.lshr(square, constant(6)), code.words)
-                word = b.load(address, typ=i64, align=8)
+                word = b.load(code.word_of(slot, square), typ=i64, align=8)
                 b.store(b.trunc(b.lshr(word, code.bit_in_word(square)), i1), result)
             with is_square:
                 b.store(code.equal(code.load(i64, slot), square), result)

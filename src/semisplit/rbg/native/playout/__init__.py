@@ -1,1 +1,4 @@
-"""Emitting random games."""
+"""Emitting random games.
+
+What is in which file: docs/architecture.md.
+"""

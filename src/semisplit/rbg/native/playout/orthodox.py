@@ -10,6 +10,7 @@ among all moves so far, and the memory is filled anew (reservoir sampling).
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from llvmlite import ir
 
@@ -92,7 +93,7 @@ class _Reservoir(Turns):
             return machine.site(node)
         if node not in self._turns:
             site = Site(machine.stack, machine.frame, node, region, 0, self.over)
-            emit = lambda: self._draw_at_once(machine, site)  # noqa: E731
+            emit = partial(self._draw_at_once, machine, site)
             self._turns[node] = machine.later(f"turn{node}", emit)
         return self._turns[node]
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from llvmlite import ir
 
 from semisplit.emit.context import ContextCode
@@ -78,8 +80,8 @@ class Turns(Sink):
         """Emit the end of a move: switch, let the keeper move, and go to the next player."""
         machine.b.store(square, machine.stack.square)
         if arc not in self._handed_over:
-            emit = lambda: self._emit_hand_over(machine, arc)  # noqa: E731
-            self._handed_over[arc] = machine.later("handOver", emit)
+            emit = partial(self._emit_hand_over, machine, arc)
+            self._handed_over[arc] = machine.later("hand_over", emit)
         machine.b.branch(self._handed_over[arc])
 
     def _emit_hand_over(self, machine: Machine, arc: Arc) -> None:

@@ -1,7 +1,8 @@
 """Listing and counting moves and semimoves.
 
 Unlike playouts this goes through tables of all sites, so its code is small and the same for all
-games. Moves of nodal states, of which searches need many, are listed by a machine (see `listing`).
+games. Moves of nodal states, of which searches need many, are listed by a machine, see
+`list_nodal`.
 """
 
 from __future__ import annotations

@@ -1,0 +1,1 @@
+"""Networks of gates: ground rules reduced to few operations on bits."""
