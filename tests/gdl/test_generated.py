@@ -15,7 +15,7 @@ _STEPS = 3
 
 
 @given(descriptions(), st.integers(0, 2**32))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 def test_the_model_is_the_only_stable_one(text: str, seed: int) -> None:
     description = parse(text)
     game, random = Interpreter(description), Random(seed)

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import chain
+from itertools import chain, compress
+from operator import not_
 
 from semisplit.core.report import Report
 from semisplit.core.source import Span
@@ -157,10 +158,11 @@ def check_recursion(
     """In a circle of predicates terms may not grow: what goes round must come from outside."""
     for clause in clauses:
         head = clause.head
-        inside = [a for a in clause.positive if dependencies.are_mutual(a.name, head.name)]
-        if not inside or _is_made(head):
+        mutual = [dependencies.are_mutual(atom.name, head.name) for atom in clause.positive]
+        if not any(mutual) or _is_made(head):
             continue
-        others = (atom for atom in clause.positive if atom not in inside)
+        inside = compress(clause.positive, mutual)
+        others = compress(clause.positive, map(not_, mutual))
         known = {*head.arguments, *chain.from_iterable(atom.arguments for atom in others)}
         for atom in inside:
             open_ones = [t for t in atom.arguments if t not in known and not is_ground(t)]

@@ -121,11 +121,11 @@ def plan(clause: Clause, fresh: int | None = None) -> Join:
     bound: set[str] = set()
     open_tests = Tests(clause.negative, clause.distinct)
     first, open_tests = _ready(open_tests, bound)
-    left = list(enumerate(clause.positive))
+    left = {place: {v.name for v in variables_of(a)} for place, a in enumerate(clause.positive)}
     conditions: list[Condition] = []
     while left:
-        place, atom = min(left, key=lambda one: (one[0] != fresh, *_openness(one[1], bound)))
-        left.remove((place, atom))
+        place = min(left, key=lambda one: (one != fresh, *_openness(left[one], bound)))
+        atom, _ = clause.positive[place], left.pop(place)
         keys: list[tuple[Path, TermOrVariable]] = []
         found: list[tuple[Path, str]] = []
         for argument, term in enumerate(atom.arguments):
@@ -148,10 +148,9 @@ def plan(clause: Clause, fresh: int | None = None) -> Join:
     return Join(clause.head, first, tuple(conditions), is_ground(*terms), grows)
 
 
-def _openness(atom: Atom, bound: set[str]) -> tuple[bool, int]:
-    """How much is open in an atom: whether nothing it has is known, and how many variables."""
-    found = {variable.name for variable in variables_of(atom)}
-    return bool(found) and found.isdisjoint(bound), len(found - bound)
+def _openness(variables: set[str], bound: set[str]) -> tuple[bool, int]:
+    """How much is open in an atom: whether none of its variables is known, and how many are not."""
+    return bool(variables) and variables.isdisjoint(bound), len(variables - bound)
 
 
 def _ready(tests: Tests, bound: set[str]) -> tuple[Tests, Tests]:

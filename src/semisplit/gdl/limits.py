@@ -13,11 +13,11 @@ MAX_ARITY = 60
 """Arguments of a predicate or a function."""
 MAX_RULES = 50_000
 """Rules and facts."""
-MAX_LITERALS = 1_000
-"""Literals in one body."""
+MAX_LITERALS = 300
+"""Conditions side by side."""
 MAX_EXPANSION = 64
 """Clauses that one rule becomes by expanding `or`; above that, alternatives become predicates."""
-MAX_NORMAL_FORM = 2_000_000
+MAX_NORMAL_FORM = 500_000
 """Literals and terms of all clauses together."""
 MAX_TERM_SIZE = 1_000
 """Names in a term that follows from the rules."""

@@ -8,7 +8,7 @@ are applied until nothing new follows.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from semisplit.core.errors import WorkLimit
 from semisplit.core.limits import Allowance
@@ -28,13 +28,29 @@ from semisplit.gdl.joins import (
 from semisplit.gdl.limits import MAX_TERM_DEPTH, MAX_TERM_SIZE
 
 
-class Stratum(NamedTuple):
+class Stratum:
     """Predicates that depend on each other, and their clauses."""
 
-    names: list[str]
-    joins: list[Join]
-    again: list[Join]
-    """Those with conditions in the stratum itself, once for each, with what is new there."""
+    def __init__(self, names: list[str]):
+        self.names = names
+        self.clauses: list[Clause] = []
+        self._joins: tuple[list[Join], list[Join]] | None = None
+
+    def joins(self, work: Allowance) -> tuple[list[Join], list[Join]]:
+        """How to apply the clauses first, and how to apply them again.
+
+        Again is once for each condition in the stratum itself, with what is new there.
+        """
+        if self._joins is None:
+            first, again = [], []
+            names = set(self.names)
+            for clause in self.clauses:
+                inside = [at for at, atom in enumerate(clause.positive) if atom.name in names]
+                work.spend(_size(clause) ** 2 * (1 + len(inside)))
+                first.append(plan(clause))
+                again += [plan(clause, fresh=place) for place in inside]
+            self._joins = first, again
+        return self._joins
 
 
 class Program:
@@ -49,7 +65,7 @@ class Program:
         dependencies = Dependencies(clauses)
         self.level = {name: number for number, name in enumerate(given, 1)}
         """For each predicate the number of the last given one on which it depends, from 1."""
-        self.strata = [Stratum(names, [], []) for names in dependencies.components]
+        self.strata = [Stratum(names) for names in dependencies.components]
         """Each behind those on which it depends."""
         self.stratum_of = dependencies.component_of
         self.below = {
@@ -62,11 +78,7 @@ class Program:
             for name in stratum.names:
                 self.level.setdefault(name, level)
         for clause in clauses:
-            stratum = self.strata[self.stratum_of[clause.head.name]]
-            stratum.joins.append(plan(clause))
-            for place, atom in enumerate(clause.positive):
-                if self.stratum_of[atom.name] == self.stratum_of[clause.head.name]:
-                    stratum.again.append(plan(clause, fresh=place))
+            self.strata[self.stratum_of[clause.head.name]].clauses.append(clause)
 
 
 class Model:
@@ -113,11 +125,12 @@ class Model:
         for name in stratum.names:
             self._relations[name] = Relation()
         fresh = {name: Relation() for name in stratum.names}
-        for join in stratum.joins:
+        first, again = stratum.joins(self._work)
+        for join in first:
             self._apply(join, {}, fresh)
         while any(relation.rows for relation in fresh.values()):
             before, fresh = fresh, {name: Relation() for name in stratum.names}
-            for join in stratum.again:
+            for join in again:
                 self._apply(join, before, fresh)
 
     def _apply(
@@ -182,6 +195,10 @@ class Model:
             not in self[atom.name].rows
             for atom in tests.negative
         )
+
+
+def _size(clause: Clause) -> int:
+    return len(clause.positive) + len(clause.negative) + len(clause.distinct)
 
 
 def _check_size(row: Row) -> None:

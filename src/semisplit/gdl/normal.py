@@ -6,6 +6,7 @@ it, so that it is no name in the text.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain, product
@@ -40,30 +41,38 @@ class _Normalizer:
     def _add(self, rule: Rule, head: Atom, body: Sequence[Literal]) -> None:
         """Add the clauses of a body whose negations are on atoms and `distinct` only."""
         conjunction = list(_flat(body))
-        while (
-            len(choices := [part for part in conjunction if _ways(part) > 1]) > 1
-            and prod(map(_ways, choices)) > MAX_EXPANSION
-        ):
-            largest = max(choices, key=_ways)
-            conjunction.remove(largest)
-            conjunction.append(self._name(rule, head, largest, conjunction))
+        choices = sorted((part for part in conjunction if isinstance(part, Or)), key=_ways)
+        ways = prod(map(_ways, choices))
+        if ways > MAX_EXPANSION and not _is_plain(choices):
+            atoms = [part for part in conjunction if isinstance(part, Atom)]
+            tests = [part for part in conjunction if isinstance(part, Not | Distinct)]
+            parts = (head, *conjunction)
+            occurrences = Counter(chain.from_iterable({*variables_of(part)} for part in parts))
+            while ways > MAX_EXPANSION:
+                choice = choices.pop()
+                ways //= _ways(choice)
+                common = {v for v in variables_of(choice) if occurrences[v] > 1}
+                atoms.append(self._name(rule, choice, common, atoms))
+            conjunction = [*atoms, *tests, *choices]
         for literals in _alternatives(And(tuple(conjunction))):
             self._add_clause(rule, head, literals)
 
-    def _name(self, rule: Rule, head: Atom, choice: Literal, others: Sequence[Literal]) -> Atom:
-        """A predicate for the alternatives of a choice, over the variables it has in common."""
-        common = set(variables_of(choice)) & set(variables_of(head, *others))
+    def _name(self, rule: Rule, choice: Or, common: set[Variable], atoms: Sequence[Atom]) -> Atom:
+        """A predicate for the alternatives of a choice, over the variables it has in common.
+
+        What an alternative leaves open is given a value by the atoms beside the choice.
+        """
         self._named += 1
         ordered = sorted(common, key=lambda variable: variable.name)
-        atom = Atom(f"or {self._named}", tuple(ordered), rule.head.span)
-        for alternative in choice.literals if isinstance(choice, Or) else ():
-            self._add(rule, atom, [*_binders(alternative, common, others), alternative])
-        return atom
+        named = Atom(f"or {self._named}", tuple(ordered), rule.head.span)
+        for alternative in choice.literals:
+            self._add(rule, named, [*_binders(alternative, common, atoms), alternative])
+        return named
 
     def _add_clause(self, rule: Rule, head: Atom, literals: Sequence[Literal]) -> None:
         """Add a clause, unless it can never hold. What is not distinct is the same."""
         negated = [literal.literal for literal in literals if isinstance(literal, Not)]
-        positive = [literal for literal in literals if isinstance(literal, Atom)]
+        positive = [*dict.fromkeys(one for one in literals if isinstance(one, Atom))]
         negative = [literal for literal in negated if isinstance(literal, Atom)]
         distinct = [literal for literal in literals if isinstance(literal, Distinct)]
         same = [(found.left, found.right) for found in negated if isinstance(found, Distinct)]
@@ -125,6 +134,11 @@ def _ways(literal: Literal) -> int:
             return 1
 
 
+def _is_plain(choices: Sequence[Or]) -> bool:
+    """Whether there is one choice, among literals: not more than what is written."""
+    return len(choices) == 1 and all(_ways(part) == 1 for part in choices[0].literals)
+
+
 def _alternatives(literal: Literal) -> Iterator[tuple[Literal, ...]]:
     """The ways in which a literal can hold, each a conjunction."""
     match literal:
@@ -138,14 +152,16 @@ def _alternatives(literal: Literal) -> Iterator[tuple[Literal, ...]]:
             yield (literal,)
 
 
-def _binders(
-    alternative: Literal, common: set[Variable], others: Sequence[Literal]
-) -> Iterator[Atom]:
-    """Atoms beside a choice that give values to the variables which an alternative leaves open."""
-    bound = set(variables_of(alternative)) if isinstance(alternative, Atom) else set()
-    for atom in others:
-        if isinstance(atom, Atom) and not common.isdisjoint(new := {*variables_of(atom)} - bound):
-            bound |= new
+def _binders(alternative: Literal, common: set[Variable], atoms: Sequence[Atom]) -> Iterator[Atom]:
+    """Atoms that give values to the variables which an alternative leaves open."""
+    still_open = set(common)
+    if isinstance(alternative, Atom):
+        still_open.difference_update(variables_of(alternative))
+    for atom in atoms:
+        if not still_open:
+            return
+        if not still_open.isdisjoint(found := set(variables_of(atom))):
+            still_open -= found
             yield atom
 
 
