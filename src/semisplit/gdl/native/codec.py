@@ -9,10 +9,12 @@ from typing import Any
 
 import numpy as np
 
+from semisplit.core.errors import InputError
 from semisplit.gdl.ast import Term
 from semisplit.gdl.interpret import Position, Step, Steps
 from semisplit.gdl.native.layout import StateLayout
 from semisplit.gdl.native.states import INSIDE
+from semisplit.gdl.notation import write_term
 from semisplit.runtime.abi import PLAYER
 
 
@@ -49,8 +51,10 @@ class GdlCodec:
             place = layout.chosen + 4 * (step.role - 1)
             struct.pack_into("=i", state, place, self._codes[step] + 1)
         bits = np.zeros(64 * layout.words, bool)
-        # What no rule can make true has no bit, and nothing depends on it.
-        bits[[self._bits[fluent] for fluent in position.fluents if fluent in self._bits]] = True
+        for fluent in position.fluents:
+            if fluent not in self._bits:
+                raise InputError(f"the rules can never make {write_term(fluent)} true")
+            bits[self._bits[fluent]] = True
         words = np.packbits(bits, bitorder="little").view("<u8").astype("=u8")
         state[layout.bits :] = words.tobytes()
         return bytes(state)
