@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from semisplit.core.errors import CompileLimit
 from semisplit.gdl.ast import Clause, Term
+from semisplit.gdl.check import goal_value
 from semisplit.gdl.description import Description
 from semisplit.gdl.ground.clingo import Limits, run_clingo
 from semisplit.gdl.ground.translate import Translation
@@ -45,7 +46,7 @@ class GroundProgram:
     initial: NDArray[np.bool_]
     """Which fluents hold at the beginning."""
     moves: tuple[tuple[int, Term], ...]
-    """Role, counted from 0, and move; by roles, and in the order of their texts."""
+    """Role, counted from 0, and move; in order."""
     atoms: int
     """Atoms have smaller numbers."""
     fluent_atoms: Integers
@@ -134,25 +135,25 @@ def _read(description: Description, translation: Translation, text: bytes) -> Gr
     moves = {
         (roles[role], move): lit for (role, move), lit in named["does"].items() if is_open[lit >> 1]
     }
-    by_text = sorted(fluents, key=str)
-    codes = sorted(moves, key=lambda move: (move[0], str(move[1])))
+    in_order = sorted(fluents)
+    codes = sorted(moves)
     goals = [
-        (roles[role], int(value.name), lit)
+        (roles[role], number, lit)
         for (role, value), lit in named["goal"].items()
-        if role in roles and value.name.isdecimal()
+        if role in roles and (number := goal_value(value)) is not None
     ]
     initial = {terms[0] for terms in named["init"]}
     legal = named["legal"]
     return GroundProgram(
         name=description.source.name,
         roles=description.roles,
-        fluents=tuple(by_text),
-        initial=np.array([fluent in initial for fluent in by_text], bool),
+        fluents=tuple(in_order),
+        initial=np.array([fluent in initial for fluent in in_order], bool),
         moves=tuple(codes),
         atoms=len(is_open),
-        fluent_atoms=_array(fluents[fluent] >> 1 for fluent in by_text),
+        fluent_atoms=_array(fluents[fluent] >> 1 for fluent in in_order),
         move_atoms=_array(moves[code] >> 1 for code in codes),
-        next=_array(named["next"].get((fluent,), FALSE) for fluent in by_text),
+        next=_array(named["next"].get((fluent,), FALSE) for fluent in in_order),
         legal=_array(legal[description.roles[role], move] for role, move in codes),
         terminal=named["terminal"].get((), FALSE),
         goals=tuple(sorted(goals, key=lambda goal: (goal[0], -goal[1]))),
