@@ -2,7 +2,22 @@
 
 from __future__ import annotations
 
+from pathlib import PurePath
+from typing import Literal
+
 from semisplit.core.rules import Rules
+
+Language = Literal["rbg", "gdl"]
+
+_SUFFIXES: dict[str, Language] = {".rbg": "rbg", ".kif": "gdl", ".gdl": "gdl"}
+
+
+def language_of(text: str, name: str) -> Language:
+    """The language of a description: told by the ending of its name, or else by its beginning."""
+    told = _SUFFIXES.get(PurePath(name).suffix.lower())
+    if told is not None:
+        return told
+    return "gdl" if text.lstrip("\ufeff \t\r\n\f\v").startswith(("(", ";")) else "rbg"
 
 
 def parse_rules(text: str, name: str = "<string>") -> Rules:
@@ -15,7 +30,27 @@ def parse_rules(text: str, name: str = "<string>") -> Rules:
     Raises:
         RuleError: With all errors found.
     """
-    from semisplit.rbg.description import parse
+    if language_of(text, name) == "gdl":
+        from semisplit.gdl import description as gdl
+        from semisplit.gdl.language import GdlRules
+
+        return GdlRules(gdl.parse(text, name))
+    from semisplit.rbg import description as rbg
     from semisplit.rbg.language import RbgRules
 
-    return RbgRules(parse(text, name))
+    return RbgRules(rbg.parse(text, name))
+
+
+def format_rules(text: str, name: str = "<string>") -> str:
+    """Lay out a description evenly; what it says does not change.
+
+    Raises:
+        RuleError: If the text cannot be read at all.
+    """
+    if language_of(text, name) == "gdl":
+        from semisplit.gdl import format as gdl
+
+        return gdl.format_text(text, name)
+    from semisplit.rbg import format as rbg
+
+    return rbg.format_text(text, name)

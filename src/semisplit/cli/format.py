@@ -16,15 +16,15 @@ def format_file(
     """Lay out a description evenly, in place; what it says does not change."""
     from semisplit import read_description
     from semisplit.core.errors import InputError
-    from semisplit.rbg.format import format_text
+    from semisplit.languages import format_rules
 
     if str(file) == "-":
-        print(format_text(sys.stdin.read(), "<stdin>"), end="")
+        print(format_rules(sys.stdin.read(), "<stdin>"), end="")
         return
     if not file.is_file():
         raise InputError(f"cannot format {file}: it is not a file")
     text, name = read_description(file.absolute())
-    formatted = format_text(text, name)
+    formatted = format_rules(text, name)
     if formatted == text:
         print(f"{file} is well laid out")
     elif check:

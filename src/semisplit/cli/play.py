@@ -10,6 +10,8 @@ import typer
 from semisplit.core.work import doing, limited
 
 _AGENT = "semisplit-nodal+mast-split@Mod"
+_WHOLE_AGENT = "orthodox+mast"
+"""In languages whose moves are not split."""
 _BUDGET = "1s"
 
 
@@ -44,12 +46,13 @@ def play(
     else:
         assert game is not None
         text, name = semisplit.read_description(game)
-        saved = Saved(game=name, rules=text, agent=_AGENT, side="", budget=_BUDGET, moves=[])
+        saved = Saved(game=name, rules=text, agent="", side="", budget=_BUDGET, moves=[])
     with limited():
         loaded = semisplit.Game.parse(saved.rules, saved.game)
     given = {"agent": agent, "side": side, "budget": budget}
     settings = saved.model_copy(update={name: value for name, value in given.items() if value})
     settings.side = settings.side or loaded.players[0]
+    settings.agent = settings.agent or (_AGENT if loaded.rules.can_split else _WHOLE_AGENT)
     limit = parse_budget(settings.budget)
     if isinstance(limit, Like):
         limit = limit.measure(loaded)

@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
 from semisplit.cli.options import Game
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    import semisplit
+    from semisplit.rbg.language import RbgRules
 
 
 def show(game: Game) -> None:
@@ -11,21 +20,37 @@ def show(game: Game) -> None:
     from rich.text import Text
 
     import semisplit
-    from semisplit.cli.drawing import styles
-    from semisplit.cli.rbg import rbg_rules
-    from semisplit.render.terminal import board
+    from semisplit.cli.drawing import draw_state
+    from semisplit.rbg.language import RbgRules
 
     loaded = semisplit.load(game)
-    description, appearance = rbg_rules(loaded).description, loaded.rules.appearance
-    assert appearance is not None
     console = Console(highlight=False)
-    for comment in _top_comment(description.source.text):
+    for comment in _top_comment(loaded.text):
         console.print(Text(comment))
-    for kind, bounds in (("players", description.players), ("variables", description.variables)):
-        if bounds:
-            ranges = (f"{name} (0..{bound})" for name, bound in bounds.items())
-            console.print(f"{kind + ':':<10} {', '.join(ranges)}")
-    style = styles(loaded)
+    _show_names("players", loaded.rules.players, console)
+    if isinstance(loaded.rules, RbgRules):
+        _show_board(loaded, loaded.rules, console)
+    else:
+        console.print()
+        console.print(draw_state(loaded.initial_state()), end="")
+
+
+def _show_names(kind: str, bounds: Mapping[str, int], console: Console) -> None:
+    if bounds:
+        ranges = (f"{name} (0..{bound})" for name, bound in bounds.items())
+        console.print(f"{kind + ':':<10} {', '.join(ranges)}", markup=False)
+
+
+def _show_board(game: semisplit.Game, rules: RbgRules, console: Console) -> None:
+    """Show what games in the Regular Boardgames language have besides players."""
+    from rich.text import Text
+
+    from semisplit.cli.drawing import styles
+    from semisplit.render.terminal import board
+
+    description, appearance = rules.description, rules.appearance
+    _show_names("variables", description.variables, console)
+    style = styles(game)
     legend = Text("pieces:    ")
     for piece, symbol in appearance.symbols.items():
         count = description.board.pieces.count(piece)
@@ -52,9 +77,9 @@ def _top_comment(text: str) -> list[str]:
     """The paragraphs and list entries of the comment at the top of a description."""
     paragraphs = [""]
     for line in text.splitlines():
-        if not line.startswith("//"):
+        if not line.startswith(("//", ";")):
             break
-        words = line.removeprefix("//").strip()
+        words = line.lstrip("/;").strip()
         if not words or not paragraphs[-1] or words.startswith("- "):
             paragraphs.append(words)
         else:

@@ -144,8 +144,12 @@ class Rules(Protocol):
     def strategy(self) -> SplitStrategy | None:
         """How moves are split; None leaves them whole."""
 
+    @property
+    def can_split(self) -> bool:
+        """Whether the language has split strategies."""
+
     def split(self, strategy: SplitStrategy | None) -> Rules:
-        """The same rules with another split strategy."""
+        """The same rules with another split strategy; `InputError` if there are none."""
 
     # Playing
 

@@ -106,14 +106,14 @@ class Interpreter:
 
     def moves(self, position: Position) -> Iterator[tuple[Steps, Position]]:
         """All joint moves of those who have a choice; inside a move, all ways to complete it."""
-        choosing = self._choosing(position.fluents)[len(position.chosen) :]
+        choosing = self.choosing(position.fluents)[len(position.chosen) :]
         for steps in product(*choosing) if choosing else ():
             yield steps, self._after(position, steps)
 
     def semimoves(self, position: Position, *, mod: bool) -> Iterator[tuple[Steps, Position]]:
         """What the role that chooses next may do; `mod` makes no difference."""
         for step in (
-            self._choosing(position.fluents)[len(position.chosen)] if position.player else ()
+            self.choosing(position.fluents)[len(position.chosen)] if position.player else ()
         ):
             yield (step,), self._after(position, (step,))
 
@@ -123,7 +123,9 @@ class Interpreter:
 
     def follow(self, position: Position, steps: Steps) -> Position | None:
         """The position after the steps of a (semi)move, None if the rules do not allow them."""
-        choosing = self._choosing(position.fluents)[len(position.chosen) :]
+        if not steps:
+            return position
+        choosing = self.choosing(position.fluents)[len(position.chosen) :]
         if len(steps) > len(choosing) or any(s not in may for s, may in zip(steps, choosing)):
             return None
         return self._after(position, steps)
@@ -136,7 +138,7 @@ class Interpreter:
         true = Relation((fluent,) for fluent in state)
         return Model(self._program, self._max_work, self._rules, true=true)
 
-    def _choosing(self, state: State) -> list[list[Step]]:
+    def choosing(self, state: State) -> list[list[Step]]:
         """The steps of each role that has a choice; if there is none, the only one of the first."""
         legal = self.legal(state)
         if self.is_terminal(state) or not all(legal):
@@ -146,7 +148,7 @@ class Interpreter:
 
     def _chooser(self, state: State, chosen: Steps) -> int:
         """The role that chooses next."""
-        choosing = self._choosing(state)[len(chosen) :]
+        choosing = self.choosing(state)[len(chosen) :]
         return choosing[0][0].role if choosing else NOBODY
 
     def _after(self, position: Position, steps: Steps) -> Position:

@@ -12,7 +12,8 @@ from semisplit.gdl.limits import MAX_NAME
 
 Kind = Literal["open", "close", "constant", "variable", "comment", "end"]
 
-_PATTERN = re.compile(r"[ \t\n\r\f\v]+|(?P<comment>;[^\n\r]*)|[()]|[^ \t\n\r\f\v();]+")
+_SPACE = r" \t\n\r\f\v\ufeff"
+_PATTERN = re.compile(rf"(?P<space>[{_SPACE}]+)|(?P<comment>;[^\n\r]*)|[()]|[^{_SPACE}();]+")
 _USUAL = re.compile(r"<=|\??[A-Za-z0-9_+-]+")
 
 
@@ -41,7 +42,7 @@ def tokenize(source: Source, report: Report[Span], *, comments: bool = False) ->
         report.fatal(at, f"the text has {len(text)} characters, more than {MAX_TEXT} allowed")
     tokens: list[Token] = []
     for match in _PATTERN.finditer(text):
-        if match.group().isspace():
+        if match["space"]:
             continue
         token = Token(_kind(match), match.group(), Span(source, match.start(), match.end()))
         if token.kind != "comment" or comments:

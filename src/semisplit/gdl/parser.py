@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import NoReturn
 
 from semisplit.core.report import Report
@@ -52,11 +53,17 @@ class Parser:
             self._report.fatal(at, f"there are {len(forms)} rules, more than {MAX_RULES} allowed")
         rules: list[Rule] = []
         for form in forms:
-            try:
+            with suppress(_Fault):
                 rules.append(self._rule(form))
-            except _Fault:
-                continue
         return tuple(rules)
+
+    def read_terms(self, expressions: list[Expression]) -> list[TermOrVariable]:
+        """Terms instead of rules, without those that are wrong."""
+        terms: list[TermOrVariable] = []
+        for expression in expressions:
+            with suppress(_Fault):
+                terms.append(self._term(expression))
+        return terms
 
     def _rule(self, form: Expression) -> Rule:
         self._variables = {}

@@ -24,7 +24,7 @@ MOST_MOVES = 100
 
 def splitting(game: Game) -> Game:
     """A game in the form in which its moves can be entered."""
-    return game.split_by("Mod")
+    return game.split_by("Mod") if game.rules.can_split else game
 
 
 class Entry:

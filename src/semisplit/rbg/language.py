@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 class RbgRules:
     """A description and a split strategy."""
 
+    can_split = True
+
     def __init__(self, description: Description, strategy: SplitStrategy | None = None):
         self.description = description
         self.strategy = strategy

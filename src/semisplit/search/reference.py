@@ -58,6 +58,7 @@ class ReferenceSearch:
         """Nodal states reached in all simulations so far, dead ends and the keeper's left out."""
         self.simulations = 0
         """Iterations made so far."""
+        self._rules = game.rules
         self._interpreter = game.rules.interpreter
         self._mod = settings.split is not None and settings.split.mod
         self._bounds = tuple(game.rules.players.values())
@@ -252,7 +253,8 @@ class ReferenceSearch:
 
     def scores(self, position: Position) -> tuple[float, ...]:
         """The score of each player, from 0 to 1."""
-        return tuple(value / bound for value, bound in zip(position.values, self._bounds))
+        scores = self._rules.scores(position)
+        return tuple(score / bound for score, bound in zip(scores, self._bounds))
 
     def rollup(self, node: Node) -> None:
         """Put the children of those children that are expanded well enough in their place."""

@@ -1,0 +1,152 @@
+"""The Game Description Language as one among others: all that the rest knows of a game in it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from semisplit.core.errors import InputError, NotCompiled, UnknownName
+from semisplit.core.rules import Appearance
+from semisplit.core.source import Source
+from semisplit.core.strategy import SplitStrategy
+from semisplit.gdl.ast import Term
+from semisplit.gdl.check import MAX_GOAL
+from semisplit.gdl.description import Description
+from semisplit.gdl.interpret import Interpreter, Position, Step, Steps
+from semisplit.gdl.notation import read_terms, write_term, write_terms
+
+if TYPE_CHECKING:
+    from semisplit.runtime.abi import Part
+    from semisplit.runtime.compiled import CompiledGame
+
+
+class GdlRules:
+    """A description."""
+
+    can_split = False
+    strategy: SplitStrategy | None = None
+
+    def __init__(self, description: Description):
+        self.description = description
+
+    @property
+    def source(self) -> Source:
+        """The text they come from."""
+        return self.description.source
+
+    @cached_property
+    def players(self) -> Mapping[str, int]:
+        """The highest score of each player, in declared order; the first has number 1."""
+        return {self._write(role): MAX_GOAL for role in self.description.roles}
+
+    def split(self, strategy: SplitStrategy | None) -> GdlRules:
+        """The same rules; there is no other way to split them than by roles."""
+        if strategy is not None:
+            raise InputError(
+                f"moves of {self.source.name} cannot be split by {strategy}: in GDL a move has one"
+                " step for each role, whatever the strategy"
+            )
+        return self
+
+    # Playing
+
+    @property
+    def start(self) -> Position:
+        """The initial state."""
+        return self.interpreter.start
+
+    @cached_property
+    def interpreter(self) -> Interpreter:
+        """The rules as the interpreter plays them, which is what they mean."""
+        return Interpreter(self.description)
+
+    def compile(self, part: Part) -> CompiledGame:
+        """Functions of the game as machine code. `NotCompiled` if that is not possible."""
+        raise NotCompiled(f"{self.source.name} is in GDL, for which there is no compiler yet")
+
+    def object_name(self, part: Part) -> str:
+        """The name under which their code is kept in the cache."""
+        raise NotCompiled(f"{self.source.name} is in GDL, for which there is no compiler yet")
+
+    # Positions
+
+    def scores(self, position: Position) -> tuple[int, ...]:
+        """The goal of each player: the highest if there are several, 0 if there is none."""
+        goals = self.interpreter.goals(position.fluents)
+        return tuple(max(values, default=0) for values in goals)
+
+    def values(self, position: Position) -> Mapping[str, int]:
+        """There are no variables."""
+        return {}
+
+    def is_nodal(self, position: Position) -> bool:
+        """Whether no role has chosen yet."""
+        return not position.chosen
+
+    def write_position(self, position: Position) -> str:
+        """The fluents, who is to move, and inside a move what others have chosen."""
+        fluents = write_terms(position.fluents, self.description.spelling)
+        names = [*self.players]
+        player = names[position.player - 1] if position.player else "nobody"
+        lines = [*fluents.splitlines(), f"to move: {player}"]
+        if position.chosen:
+            chosen = (f"({names[s.role - 1]} {self._write(s.move)})" for s in position.chosen)
+            lines.append(f"chosen: {' '.join(chosen)}")
+        return "\n".join(lines)
+
+    def read_position(self, text: str) -> Position:
+        """A position from such a text; only the fluents are needed."""
+        headers: dict[str, str] = {}
+        fluents: list[str] = []
+        for line in text.splitlines():
+            header = re.match(r"\s*(to move|chosen):(.*)", line)
+            if header:
+                headers[header[1]] = header[2].strip()
+            else:
+                fluents.append(line)
+        known = self.description.spelling
+        position = self.interpreter.begin(frozenset(read_terms("\n".join(fluents), known)))
+        after = self._read_chosen(position, headers.get("chosen", ""))
+        player = [*self.players][after.player - 1] if after.player else "nobody"
+        if headers.get("to move", player) != player:
+            raise InputError(f"by the rules {player} is to move in this position")
+        return after
+
+    def _read_chosen(self, position: Position, text: str) -> Position:
+        """The position after what roles have already chosen."""
+        roles = [role.name for role in self.description.roles]
+        steps = []
+        for term in read_terms(text, self.description.spelling):
+            if term.name not in roles:
+                raise UnknownName("player", term.name, self.players)
+            if len(term.arguments) != 1 or not isinstance(move := term.arguments[0], Term):
+                raise InputError(f"expected (PLAYER MOVE), found {self._write(term)}")
+            steps.append(Step(roles.index(term.name) + 1, move))
+        after = self.interpreter.follow(position, tuple(steps))
+        if after is None or (steps and self.is_nodal(after)):
+            raise InputError(f"these moves cannot have been chosen: {text}")
+        return after
+
+    @property
+    def appearance(self) -> Appearance | None:
+        """How to draw positions, if there is a board."""
+        return None
+
+    def pieces(self, position: Position) -> Sequence[str]:
+        """The piece on each place of the board."""
+        return ()
+
+    # Moves
+
+    def is_whole(self, steps: Steps) -> bool:
+        """Whether steps complete a move, as far as they tell: who else has a choice they do not."""
+        return True
+
+    def write_moves(self, moves: Sequence[Steps]) -> dict[Steps, str]:
+        """What each role does, in order."""
+        return {steps: " | ".join(self._write(step.move) for step in steps) for steps in moves}
+
+    def _write(self, term: Term) -> str:
+        return write_term(term, self.description.spelling)
