@@ -145,6 +145,10 @@ class Rules(Protocol):
         """How moves are split; None leaves them whole."""
 
     @property
+    def simultaneous(self) -> bool:
+        """Whether several players may have to decide at once: each a step, unseen by the others."""
+
+    @property
     def can_split(self) -> bool:
         """Whether the language has split strategies."""
 

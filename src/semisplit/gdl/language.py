@@ -50,6 +50,11 @@ class GdlRules:
             )
         return self
 
+    @property
+    def simultaneous(self) -> bool:
+        """Whether several roles may have a choice at once: nothing in a text excludes it."""
+        return len(self.description.roles) > 1
+
     # Playing
 
     @property

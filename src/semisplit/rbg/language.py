@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 class RbgRules:
     """A description and a split strategy."""
 
+    simultaneous = False
     can_split = True
 
     def __init__(self, description: Description, strategy: SplitStrategy | None = None):
