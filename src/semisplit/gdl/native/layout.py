@@ -8,9 +8,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
-from semisplit.gdl.network.circuit import Circuit
 from semisplit.runtime.abi import SCORES
+
+if TYPE_CHECKING:
+    from semisplit.gdl.network.circuit import Circuit
 
 LANES = 256
 WORD = LANES // 8
@@ -18,6 +21,8 @@ WORD = LANES // 8
 CHUNK = 16
 """Moves of a role are looked at in chunks of so many; the last one is filled up."""
 ALIGN = 64
+INSIDE = 1
+"""Where a state is in which some role has chosen, and not all who have a choice."""
 
 
 @dataclass(frozen=True)
