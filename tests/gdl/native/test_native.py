@@ -1,6 +1,7 @@
 """Compiled games in GDL against the interpreter, and their playouts."""
 
 from collections import Counter
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -15,12 +16,14 @@ from semisplit.gdl.ast import Term
 from semisplit.gdl.description import Description, parse
 from semisplit.gdl.ground.program import ground
 from semisplit.gdl.interpret import Interpreter, Position
+from semisplit.gdl.native.build import emit
 from semisplit.gdl.native.compile import compile_game
 from semisplit.gdl.network.circuit import build_circuit
 from semisplit.gdl.network.schedule import evaluate, make_schedule
 from semisplit.runtime.abi import Part
 from semisplit.runtime.compiled import CompiledGame
 from semisplit.runtime.reasoner import CompiledReasoner
+from semisplit.runtime.target import Target
 
 GAMES = {path.stem: path for path in Path(semisplit.games.__file__).parent.glob("*.kif")}
 SOME = ("tic_tac_toe", "rps_well", "blocker", "connect4_3p", "buttons", "nim", "eight_puzzle")
@@ -286,3 +289,41 @@ def test_a_position_that_cannot_be_is_refused() -> None:
 def test_other_parts_are_not_there() -> None:
     with pytest.raises(CompileLimit):
         compile_game(load("tic_tac_toe")[0], part=Part.NUMBERED)
+
+
+# Tables
+
+
+@pytest.mark.parametrize("name", ["tic_tac_toe", "rps_well", "connected"])
+@pytest.mark.parametrize("most_gates", [0, 30])
+def test_interpreted_gates_play_the_same_games(name: str, most_gates: int) -> None:
+    """With 30 gates some sections are compiled, and some interpreted."""
+    description, interpreter, compiled = load(name)
+    text, frame = emit(build_circuit(ground(description)), most_gates)
+    assert "@interpret" in text
+    facts = replace(compiled.facts, frame_bytes=frame.bytes)
+    object_code = Target.host().object_code(text, optimise=False)
+    interpreted = CompiledGame(object_code, facts, compiled.codec)
+    start = compiled.codec.pack(interpreter.start)
+    assert interpreted.playouts(start, 5, 400) == compiled.playouts(start, 5, 400)
+    assert interpreted.moves(start) == compiled.moves(start)
+
+
+# Odd games
+
+
+def test_a_game_in_which_nobody_can_ever_move() -> None:
+    description = parse(
+        "(role a) (init f) (goal a 7) (<= terminal (true f)) (<= (legal a x) (true g))", "over"
+    )
+    compiled = compile_game(description)
+    start = compiled.codec.pack(Interpreter(description).start)
+    assert compiled.playouts(start, 1, 10)[1:4] == (0, 0, (70,))
+    assert compiled.moves(start) == []
+
+
+def test_a_game_without_a_fluent() -> None:
+    description = parse("(role a) (legal a x) (goal a 7) (<= terminal (not (true f)))", "bare")
+    compiled = compile_game(description)
+    start = compiled.codec.pack(Interpreter(description).start)
+    assert compiled.playouts(start, 1, 10)[1:4] == (0, 0, (70,))

@@ -14,24 +14,36 @@ from semisplit.gdl.native.listing import Listing
 from semisplit.gdl.native.playouts import Playouts
 from semisplit.gdl.native.states import Game, States
 from semisplit.gdl.native.steps import Steps
+from semisplit.gdl.native.tables import KERNELS, TableWriter
 from semisplit.gdl.native.words import WordCode
 from semisplit.gdl.network.circuit import Circuit
 from semisplit.gdl.network.schedule import make_schedule
 from semisplit.runtime.abi import AT
 
+SECTIONS = ("moves", "next", "goals")
+MOST_GATES = 20_000
+"""Gates of a section that LLVM compiles in about two seconds; more are interpreted."""
 _MAX_SIZE = 1_000_000
 """Instructions besides those of gates; there are never that many."""
 
 
-def emit(circuit: Circuit) -> tuple[str, Frame]:
-    """A game as LLVM IR, and the memory it works in."""
+def emit(circuit: Circuit, most_gates: int = MOST_GATES) -> tuple[str, Frame]:
+    """A game as LLVM IR, and the memory it works in.
+
+    Args:
+        circuit: The game.
+        most_gates: Sections with more gates are interpreted.
+    """
     writer = GateWriter(circuit, make_schedule(circuit))
-    frame = Frame(circuit, writer.slots, 0)
+    sizes = {name: sum(len(block.gates) for block in writer.blocks(name)) for name in SECTIONS}
+    interpreted = {name for name, size in sizes.items() if size > most_gates}
+    values = writer.nodes + len(circuit.program.fluents) if interpreted else 0
+    frame = Frame(circuit, writer.slots, values)
     state = StateLayout(frame.roles, frame.fluents)
     module = Module(circuit.program.name, _MAX_SIZE, pdep=False, checked=False)
     sections = {
         name: ir.Function(module.ir, ir.FunctionType(void, [pointer] * 4), name)
-        for name in ("moves", "next", "goals")
+        for name in SECTIONS
     }
     game = Game(module, circuit, frame, state, sections)
     states = States(game)
@@ -41,7 +53,12 @@ def emit(circuit: Circuit) -> tuple[str, Frame]:
     Playouts(game, states)
     # Gates are written as text, in place of the declarations of their functions.
     text = re.sub(r'declare void @"(moves|next|goals)"\(.*\)\n', "", str(module.ir))
-    return "\n".join([text, *(writer.write(name, frame) for name in sections)]), frame
+    tables = TableWriter(writer, frame)
+    parts = [
+        tables.write(name) if name in interpreted else writer.write(name, frame)
+        for name in SECTIONS
+    ]
+    return "\n".join([text, *([KERNELS] if interpreted else []), *parts]), frame
 
 
 def _emit_keeper(game: Game, states: States) -> None:

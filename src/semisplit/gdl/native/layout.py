@@ -80,7 +80,8 @@ class Frame:
         self.variables = self._words(variables)
         self.slots = self._words(slots)
         self.values = self._words(values)
-        self.goals = self._words(len(program.goals))
+        self._goals = len(program.goals)
+        self.goals = self._words(self._goals)
         self.terminal = self._words(1)
         self.live = self._words(1)
         """The lanes that play on."""
@@ -90,7 +91,7 @@ class Frame:
         """The lanes in which a role has several."""
         self.random = self._words(4)
         """The state of the generator."""
-        self.bits = max(map(int.bit_length, moves))
+        self.bits = max(1, *map(int.bit_length, moves))
         """Bits of the number of moves of a role."""
         self.prefixes = self._words(max(self.chunks) * self.bits)
         self.found = self._words(max(self.chunks))
@@ -106,6 +107,17 @@ class Frame:
     def first_codes(self) -> list[int]:
         """The code of the first move of each role."""
         return [sum(self.moves[:role]) for role in range(self.roles)]
+
+    def output_places(self, section: str) -> list[int]:
+        """Where the outputs of a section go: `moves` or `goals`."""
+        if section == "goals":
+            return [self.goals + WORD * number for number in range(self._goals)]
+        legal = [
+            self.legal[role] + WORD * number
+            for role in range(self.roles)
+            for number in range(self.moves[role])
+        ]
+        return [*legal, self.terminal]
 
     @property
     def bytes(self) -> int:
