@@ -79,6 +79,7 @@ def ground(description: Description, limits: Limits | None = None) -> GroundProg
 def _complaint(description: Description, translation: Translation, limit: str, text: bytes) -> str:
     """Why grounding was given up."""
     message = f"the rules of {description.source.name} without variables take more than {limit}"
+    # The last line may not be whole.
     rules, _ = _read_rules(text[: text.rfind(b"\n") + 1], len(translation.marked))
     known = rules.origins[rules.origins >= 0]
     if len(known) == 0:
@@ -90,7 +91,7 @@ def _complaint(description: Description, translation: Translation, limit: str, t
 
 def _read_rules(text: bytes, marks: int) -> tuple[Rules, Integers]:
     """The rules of what clingo has written, and the atoms that it leaves open."""
-    begin, end = text.index(b"\n") + 1, text.find(b"\n4 ")
+    begin, end = text.find(b"\n") + 1, text.find(b"\n4 ")
     body = text[begin : end + 1 if end >= 0 else len(text)]
     if body.endswith(b"\n0\n"):
         body = body[:-2]

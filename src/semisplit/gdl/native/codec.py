@@ -12,8 +12,7 @@ import numpy as np
 from semisplit.core.errors import InputError
 from semisplit.gdl.ast import Term
 from semisplit.gdl.interpret import Position, Step, Steps
-from semisplit.gdl.native.layout import StateLayout
-from semisplit.gdl.native.states import INSIDE
+from semisplit.gdl.native.layout import INSIDE, StateLayout
 from semisplit.gdl.notation import write_term
 from semisplit.runtime.abi import PLAYER
 

@@ -1,4 +1,4 @@
-"""The gates of a circuit as straight-line code, or as tables for a loop that interprets them.
+"""The gates of a circuit as straight-line code.
 
 Straight-line code is written as text: an object for each of tens of thousands of instructions
 would take longer than LLVM does. Each gate is one instruction, because its value is kept negated if
@@ -59,21 +59,42 @@ class GateWriter:
         shared: dict[int, int] = {}
         for name, parts in self._parts.items():
             for number, part in enumerate(parts):
-                used = [side >> 1 for gate in part.gates for side in self._sides(gate)]
+                used = [side >> 1 for gate in part.gates for side in self.sides(gate)]
                 used += [variable.definition >> 1 for variable in part.variables]
                 for node in used:
                     if node >= self._first and home[node] != (name, number):
                         shared.setdefault(node, len(shared))
-            for literal in self._outputs(name):
+            for literal in self.outputs(name):
                 node = literal >> 1
                 if node >= self._first and home[node] != (name, len(parts) - 1):
                     shared.setdefault(node, len(shared))
         return shared
 
-    def _sides(self, gate: int) -> tuple[int, int]:
+    @property
+    def nodes(self) -> int:
+        """The number of all nodes."""
+        return self._first + len(self._children)
+
+    def blocks(self, section: str) -> tuple[Block, ...]:
+        """The blocks of a section."""
+        blocks: tuple[Block, ...] = getattr(self._schedule, section)
+        return blocks
+
+    def kept(self, node: int, frame: Frame) -> int | None:
+        """The literal of the word that keeps a node from one function to another, if one does."""
+        if node in self._slots:
+            return 2 * (frame.slots // WORD + self._slots[node]) + self._negated[node]
+        inputs = len(self._circuit.program.fluents) + len(self._circuit.program.moves)
+        if inputs < node < self._first:
+            return 2 * (frame.variables // WORD + node - inputs - 1)
+        return None
+
+    def sides(self, gate: int) -> tuple[int, int]:
+        """The two literals of a gate."""
         return self._children[gate - self._first]
 
-    def _outputs(self, section: str) -> list[int]:
+    def outputs(self, section: str) -> list[int]:
+        """The literals that a section is asked for."""
         circuit = self._circuit
         if section == "moves":
             return [*circuit.legal.tolist(), circuit.terminal]
@@ -189,18 +210,10 @@ class _Function:
 
     def _store_outputs(self, section: str) -> None:
         frame = self._frame
-        outputs = self._writer._outputs(section)
-        if section == "moves":
-            places = [
-                frame.legal[role] + WORD * number
-                for role in range(frame.roles)
-                for number in range(frame.moves[role])
-            ]
-            for literal, place in zip(outputs, [*places, frame.terminal]):
+        outputs = self._writer.outputs(section)
+        if section != "next":
+            for literal, place in zip(outputs, frame.output_places(section)):
                 self._store(self._literal(literal), "frame", place)
-        elif section == "goals":
-            for number, literal in enumerate(outputs):
-                self._store(self._literal(literal), "frame", frame.goals + WORD * number)
         else:
             # Lanes that do not play on keep their fluents.
             write = self._lines.append

@@ -8,9 +8,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
-from semisplit.gdl.network.circuit import Circuit
 from semisplit.runtime.abi import SCORES
+
+if TYPE_CHECKING:
+    from semisplit.gdl.network.circuit import Circuit
 
 LANES = 256
 WORD = LANES // 8
@@ -18,6 +21,8 @@ WORD = LANES // 8
 CHUNK = 16
 """Moves of a role are looked at in chunks of so many; the last one is filled up."""
 ALIGN = 64
+INSIDE = 1
+"""Where a state is in which some role has chosen, and not all who have a choice."""
 
 
 @dataclass(frozen=True)
@@ -75,7 +80,8 @@ class Frame:
         self.variables = self._words(variables)
         self.slots = self._words(slots)
         self.values = self._words(values)
-        self.goals = self._words(len(program.goals))
+        self._goals = len(program.goals)
+        self.goals = self._words(self._goals)
         self.terminal = self._words(1)
         self.live = self._words(1)
         """The lanes that play on."""
@@ -85,7 +91,7 @@ class Frame:
         """The lanes in which a role has several."""
         self.random = self._words(4)
         """The state of the generator."""
-        self.bits = max(map(int.bit_length, moves))
+        self.bits = max(1, *map(int.bit_length, moves))
         """Bits of the number of moves of a role."""
         self.prefixes = self._words(max(self.chunks) * self.bits)
         self.found = self._words(max(self.chunks))
@@ -101,6 +107,17 @@ class Frame:
     def first_codes(self) -> list[int]:
         """The code of the first move of each role."""
         return [sum(self.moves[:role]) for role in range(self.roles)]
+
+    def output_places(self, section: str) -> list[int]:
+        """Where the outputs of a section go: `moves` or `goals`."""
+        if section == "goals":
+            return [self.goals + WORD * number for number in range(self._goals)]
+        legal = [
+            self.legal[role] + WORD * number
+            for role in range(self.roles)
+            for number in range(self.moves[role])
+        ]
+        return [*legal, self.terminal]
 
     @property
     def bytes(self) -> int:

@@ -15,9 +15,6 @@ from semisplit.gdl.native.words import ONES, ZERO, WordCode
 from semisplit.gdl.network.circuit import Circuit
 from semisplit.runtime.abi import AT, PLAYER, SCORES
 
-INSIDE = 1
-"""Where a state is in which some role has chosen, and not all who have a choice."""
-
 
 @dataclass
 class Game:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from llvmlite import ir
 
 from semisplit.emit.values import Value, constant, i32, i64, pointer
-from semisplit.gdl.native.layout import CHUNK, WORD
-from semisplit.gdl.native.states import INSIDE, Game, States, all_lanes
+from semisplit.gdl.native.layout import CHUNK, INSIDE, WORD
+from semisplit.gdl.native.states import Game, States, all_lanes
 from semisplit.gdl.native.words import ONES, WordCode
 from semisplit.runtime.abi import AT, PLAYER
 
