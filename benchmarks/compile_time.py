@@ -34,7 +34,7 @@ def main() -> None:
     """Print a line for each game."""
     large = sorted(str(path) for path in (Path(__file__).parent / "large").glob("*.rbg"))
     print(f"{'game':24} whole    Mod")
-    for game in sys.argv[1:] or [*games.names(), *large]:
+    for game in sys.argv[1:] or [*games.names("rbg"), *large]:
         text, name = read_description(game)
         figures = [seconds(text, name, split) for split in (None, SplitStrategy.parse("Mod"))]
         print(f"{Path(game).stem:24} {figures[0]:5.2f}  {figures[1]:5.2f}", flush=True)

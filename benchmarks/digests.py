@@ -73,7 +73,7 @@ def all_results() -> Iterator[tuple[str, str]]:
         for variant in VARIANTS:
             settings = parse_settings(variant)
             yield f"search {name} {variant}", searched(load(name), settings, 300)
-    for name in games.names():
+    for name in games.names("rbg"):
         yield from emitted(name)
 
 

@@ -69,7 +69,7 @@ def mutations(count: int) -> list[str]:
     rng = random.Random(0)
     mutated = []
     for _ in range(count):
-        text = games.text(rng.choice(games.names()))
+        text = games.text(rng.choice(games.names("rbg")))
         start = rng.randrange(len(text))
         end = min(len(text), start + rng.randint(1, 60))
         mutated.append(text[:start] + text[start:end] * rng.choice([0, 2, 50, 1000]) + text[end:])

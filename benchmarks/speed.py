@@ -85,7 +85,7 @@ def main() -> None:
     os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
     reference = read_reference(arguments.reference) if is_comparable(arguments) else {}
     measured = []
-    for name in arguments.games or games.names():
+    for name in arguments.games or games.names("rbg"):
         measured.append(Measured(name))
         print(f"{name}: compiled in {measured[-1].times.compile_s_cold:.2f} s", flush=True)
     yardstick: dict[str, list[float]] = {"breakthrough": [], "amazons": []}

@@ -28,7 +28,7 @@ def some_states(name: str, split: str | None = None) -> list[semisplit.State]:
     return states
 
 
-@pytest.mark.parametrize("name", games.names())
+@pytest.mark.parametrize("name", games.names("rbg"))
 def test_moves_and_states_as_text(name: str) -> None:
     """Every legal move is found again by its text and by its wire form, every state by its own."""
     for state in some_states(name)[::4]:

@@ -14,7 +14,7 @@ def load(game: str | Path, split: str | None = None, engine: EngineName = "nativ
     """Load a game, ready to be played.
 
     Args:
-        game: The name of a bundled game, or the path of a description.
+        game: The name of a bundled game or of its file, or the path of a description.
         split: A split strategy, like "Mod" or "ModPlus"; None leaves moves whole.
         engine: "native" compiles the game, "interpreter" plays it slowly.
 
@@ -31,6 +31,8 @@ def read_description(game: str | Path) -> tuple[str, str]:
         return games.text(str(game)), str(game)
     path = Path(game)
     try:
+        if not path.exists() and str(game) in games.file_names():
+            return games.text(str(game)), str(game)
         if not (path.exists() or path.suffix or len(path.parts) > 1):
             raise UnknownName("game", str(game), games.names())
         with path.open("rb") as file:

@@ -39,7 +39,7 @@ SIDES = {
 }
 
 
-@pytest.mark.parametrize("game", semisplit.games.names())
+@pytest.mark.parametrize("game", semisplit.games.names("rbg"))
 def test_sides_of_all_games(game: str) -> None:
     sides = SIDES.get(game, STONES)
     expected = {piece: player for player, pieces in sides.items() for piece in pieces.split()}
@@ -156,7 +156,7 @@ def test_turned_boards() -> None:
     assert lines[1].split() == ["1", ".", "h"]
 
 
-@pytest.mark.parametrize("game", semisplit.games.names())
+@pytest.mark.parametrize("game", semisplit.games.names("rbg"))
 def test_a_turned_board_is_the_drawing_from_the_other_side(game: str) -> None:
     board = semisplit.load(game).rules.description.board
     layout = board.geometry.on_a_grid()

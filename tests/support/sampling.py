@@ -13,5 +13,5 @@ exhaustive = pytest.mark.exhaustive
 
 def sampled_strategies(name: str, count: int) -> list[str]:
     """Some strategies for a game, such that each of them has its turn."""
-    first = games.names().index(name)
+    first = games.names("rbg").index(name)
     return [STRATEGIES[(first + 3 * i) % len(STRATEGIES)] for i in range(count)]

@@ -60,7 +60,7 @@ def _bench_playouts(games: list[str] | None, split: str, seconds: float, json: b
 
     strategy = SplitStrategy.parse(split)
     # A typo in the last name is to be found before the first game is measured.
-    texts = [semisplit.read_description(game) for game in games or catalogue.names()]
+    texts = [semisplit.read_description(game) for game in games or catalogue.names("rbg")]
     console = Console(highlight=False, markup=False, soft_wrap=True)
     width = max(len(name) for _, name in texts)
     if not json:

@@ -14,19 +14,22 @@ def games(json: Json = False) -> None:
 
     import semisplit
     from semisplit import games as catalogue
-    from semisplit.cli.rbg import rbg_rules
+    from semisplit.rbg.language import RbgRules
 
-    table = Table("game", "title", "players", "board", "vertices", box=None, header_style="bold")
+    columns = ("game", "language", "title", "players", "board", "vertices")
+    table = Table(*columns, box=None, header_style="bold")
     table.columns[-1].justify = "right"
     rows = []
     for name in catalogue.names():
-        description = rbg_rules(semisplit.load(name)).description
-        title = catalogue.title(description.source.text)
-        shape, vertices = description.board.geometry.shape, len(description.board.names)
-        players = list(description.players)
-        table.add_row(name, title, ", ".join(players), shape, str(vertices))
-        row = {"game": name, "title": title, "players": players}
-        rows.append({**row, "board": shape, "vertices": vertices})
+        rules = semisplit.load(name).rules
+        title, players = catalogue.title(rules.source.text), [*rules.players]
+        language, shape, vertices = "GDL", None, None
+        if isinstance(rules, RbgRules):
+            board = rules.description.board
+            language, shape, vertices = "RBG", board.geometry.shape, len(board.names)
+        table.add_row(name, language, title, ", ".join(players), shape, str(vertices or ""))
+        row = (name, language, title, players, shape, vertices)
+        rows.append(dict(zip(columns, row, strict=True)))
     if json:
         print(json_module.dumps(rows))
     else:

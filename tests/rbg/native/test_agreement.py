@@ -78,7 +78,7 @@ LONG_TURNS = {"arimaa", "arimaa_fixed_position"}
 
 def names_and_strategies() -> Iterator[Any]:
     # Positions of the other forms of Arimaa have tens of thousands of moves; see `test_arimaa`.
-    for name in [name for name in games.names() if name not in LONG_TURNS]:
+    for name in [name for name in games.names("rbg") if name not in LONG_TURNS]:
         sampled = [None, "Mod", *sampled_strategies(name, 0 if name == "arimaa_split" else 2)]
         for strategy in [None, *STRATEGIES]:
             marks = () if strategy in sampled else exhaustive
