@@ -124,3 +124,12 @@ def test_wrong_input_ends_in_one_message(arguments: list[str], message: str) -> 
 def test_wrong_usage() -> None:
     assert "depth" in run("perft", "chess", "--", "-1", status=2)
     assert "No such command 'pertf'" in run("pertf", status=2)
+
+
+def test_perft_of_joint_moves() -> None:
+    counted = json.loads(run("perft", "tic_tac_toe.kif", "5", "--json"))
+    assert counted["leaves"] == 15120
+    assert counted["states"] == 1260
+    assert counted["terminal"] == 1440
+    assert counted["goals"] == [144000, 0]
+    assert "9 leaves, 9 states, 0 terminal, 0 + 0 goals" in run("perft", "tic_tac_toe.kif", "1")

@@ -112,7 +112,8 @@ def test_random_play(name: str, mode: str) -> None:
         width.append((one.choices if mode == "orthodox" else one.states) / one.moves)
         length.append(one.semimoves / one.moves)
     assert close(depths, facts["depth"], facts["depth_se"])
-    assert close(scores, facts["scores"][0], facts["score1_se"])
+    if "scores" in facts:
+        assert close(scores, facts["scores"][0], facts["score1_se"])
     if name == "paper_soccer":
         return  # A few positions with a hundred thousand moves make up the other averages.
     if name == "arimaa_split":

@@ -182,6 +182,9 @@ class Rules(Protocol):
     def is_nodal(self, position: Position) -> bool:
         """Whether no move has been begun."""
 
+    def deciders(self, position: Position) -> tuple[int, ...]:
+        """Who has a part in the move that is next, by number; nobody if the game is over."""
+
     def write_position(self, position: Position) -> str:
         """A position as text."""
 
@@ -199,6 +202,9 @@ class Rules(Protocol):
 
     def is_whole(self, steps: Steps) -> bool:
         """Whether steps complete a move."""
+
+    def part(self, steps: Steps, player: int) -> Steps:
+        """A player's part in a move, given by number."""
 
     def write_moves(self, moves: Sequence[Steps]) -> dict[Steps, str]:
         """The shortest texts that tell apart all the moves, which are those legal in one state."""
