@@ -16,7 +16,7 @@ from semisplit.core.errors import SemisplitError
 from semisplit.core.limits import MAX_MOVE_LENGTH
 from semisplit.core.strategy import SplitStrategy
 
-WANDERING = 2.0
+WANDERING = 4.0
 """Where several players decide at once, each draws at random with this chance, divided by the root
 of the node's visits. Otherwise all would explore in step: in the prisoner's dilemma both would try
 to defect only together, and never learn that it pays."""
