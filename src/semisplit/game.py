@@ -242,6 +242,11 @@ class State:
         return self.game.rules.values(self.position)
 
     @property
+    def deciders(self) -> tuple[int, ...]:
+        """Who has a part in the next move: the player to move, or several at once."""
+        return self.game.rules.deciders(self.position)
+
+    @property
     def is_nodal(self) -> bool:
         """Whether no move has been begun."""
         return self.game.rules.is_nodal(self.position)
@@ -288,13 +293,19 @@ class State:
             self._moves = self._make_moves(found)
         return list(self._moves)
 
+    @property
+    def _has_semimoves(self) -> bool:
+        return self.game.split is not None or self.game.rules.simultaneous
+
     def semimoves(self, most: int = MAX_LISTED_MOVES) -> list[Move]:
         """All semimoves of the split strategy, those into dead states included.
+
+        Where several players move at once, a semimove is the part of one of them.
 
         Raises:
             ManyMoves: If there are more than `most`.
         """
-        if self.game.split is None:
+        if not self._has_semimoves:
             return self.moves(most)
         if self.player == NOBODY:
             return []
@@ -331,7 +342,7 @@ class State:
             IllegalMove: If there is none; the message names similar moves.
         """
         legal = self.moves()
-        if self.game.split is not None:
+        if self._has_semimoves:
             legal += self.semimoves()
         wanted = " ".join(text.split())
         by_wire = {move.wire: move for move in reversed(legal)}

@@ -13,7 +13,7 @@ from typing import Protocol
 
 from semisplit.agent.config import AgentConfig
 from semisplit.core.errors import InputError, NotCompiled, PlayLimit
-from semisplit.core.rules import RandomPlay
+from semisplit.core.rules import RandomPlay, Steps
 from semisplit.game import Game, Move, State
 from semisplit.search import Budget, Result
 from semisplit.search.reference import ReferenceSearch
@@ -74,12 +74,19 @@ class Agent(Protocol):
         """End what still goes on, as the game has been broken off."""
 
 
-def make_agent(config: AgentConfig, game: Game, seed: int) -> Agent:
-    """An agent at the beginning of a game."""
+def make_agent(config: AgentConfig, game: Game, seed: int, player: int | None = None) -> Agent:
+    """An agent at the beginning of a game.
+
+    Args:
+        config: What it does.
+        game: The game.
+        seed: For its random numbers.
+        player: Which player it is, by number; None if it is whoever is to move.
+    """
     if config.kind == "random":
         return RandomAgent(config, game, seed)
     if config.kind == "flat-mc":
-        return FlatMonteCarlo(config, game, seed)
+        return FlatMonteCarlo(config, game, seed, player)
     try:
         return SearchAgent(config, game, seed)
     except NotCompiled as error:
@@ -111,15 +118,22 @@ class RandomAgent:
 
 
 class FlatMonteCarlo(RandomAgent):
-    """Plays the move after which random play scores best."""
+    """Plays the move after which random play scores best; of others who move, too, at random."""
+
+    def __init__(self, config: AgentConfig, game: Game, seed: int, player: int | None):
+        super().__init__(config, game, seed)
+        self._player = player
 
     def think(self, budget: Budget, *, best: int = 0, watch: Watch | None = None) -> Thought:
         """Try all moves in turn, each equally often, until the budget is spent."""
         begin = watched = time.perf_counter()
-        moves = _moves(self.state)
-        game, player = self.state.game, self.state.player
-        tries: list[RandomPlay] = []
-        bound = game.rules.players[self.state.player_name]
+        game, player = self.state.game, self._player or self.state.player
+        parts: dict[Steps, list[Move]] = {}
+        for move in _moves(self.state):
+            parts.setdefault(game.rules.part(move.steps, player), []).append(move)
+        moves = list(parts.values())
+        tries: dict[Move, RandomPlay] = {}
+        bound = game.rules.players[game.player_name(player)]
         sums, simulations, states = [0.0] * len(moves), 0, 0
 
         def look(_: int, choose: Callable[[list[int]], int] = min) -> Thought:
@@ -129,14 +143,15 @@ class FlatMonteCarlo(RandomAgent):
             highest = max(means)
             chosen = choose([i for i, mean in enumerate(means) if mean == highest])
             seconds = time.perf_counter() - begin
-            return Thought(moves[chosen], means[chosen], simulations, states, seconds)
+            return Thought(moves[chosen][0], means[chosen], simulations, states, seconds)
 
         while not _is_spent(budget, begin, simulations, states):
             tried = simulations % len(moves)
-            if tried == len(tries):
-                following = self.state.apply(moves[tried])
-                tries.append(game.reasoner.random_play(following.position, player))
-            score, made = tries[tried](self.random.getrandbits(64))
+            move = moves[tried][0] if len(moves[tried]) == 1 else self.random.choice(moves[tried])
+            if move not in tries:
+                following = self.state.apply(move)
+                tries[move] = game.reasoner.random_play(following.position, player)
+            score, made = tries[move](self.random.getrandbits(64))
             sums[tried] += score / bound
             simulations += 1
             states += 1 + made

@@ -145,6 +145,10 @@ class Rules(Protocol):
         """How moves are split; None leaves them whole."""
 
     @property
+    def simultaneous(self) -> bool:
+        """Whether several players may have to decide at once: each a step, unseen by the others."""
+
+    @property
     def can_split(self) -> bool:
         """Whether the language has split strategies."""
 
@@ -178,6 +182,9 @@ class Rules(Protocol):
     def is_nodal(self, position: Position) -> bool:
         """Whether no move has been begun."""
 
+    def deciders(self, position: Position) -> tuple[int, ...]:
+        """Who has a part in the move that is next, by number; nobody if the game is over."""
+
     def write_position(self, position: Position) -> str:
         """A position as text."""
 
@@ -195,6 +202,9 @@ class Rules(Protocol):
 
     def is_whole(self, steps: Steps) -> bool:
         """Whether steps complete a move."""
+
+    def part(self, steps: Steps, player: int) -> Steps:
+        """A player's part in a move, given by number."""
 
     def write_moves(self, moves: Sequence[Steps]) -> dict[Steps, str]:
         """The shortest texts that tell apart all the moves, which are those legal in one state."""

@@ -50,6 +50,11 @@ class GdlRules:
             )
         return self
 
+    @property
+    def simultaneous(self) -> bool:
+        """Whether several roles may have a choice at once: nothing in a text excludes it."""
+        return len(self.description.roles) > 1
+
     # Playing
 
     @property
@@ -84,6 +89,13 @@ class GdlRules:
     def is_nodal(self, position: Position) -> bool:
         """Whether no role has chosen yet."""
         return not position.chosen
+
+    def deciders(self, position: Position) -> tuple[int, ...]:
+        """Who has a choice and has not chosen yet."""
+        if not position.player:
+            return ()
+        choosing = self.interpreter.choosing(position.fluents)[len(position.chosen) :]
+        return tuple(choices[0].role for choices in choosing)
 
     def write_position(self, position: Position) -> str:
         """The fluents, who is to move, and inside a move what others have chosen."""
@@ -143,6 +155,10 @@ class GdlRules:
     def is_whole(self, steps: Steps) -> bool:
         """Whether steps complete a move, as far as they tell: who else has a choice they do not."""
         return True
+
+    def part(self, steps: Steps, player: int) -> Steps:
+        """What a role does, given by number."""
+        return tuple(step for step in steps if step.role == player)
 
     def write_moves(self, moves: Sequence[Steps]) -> dict[Steps, str]:
         """What each role does, in order."""

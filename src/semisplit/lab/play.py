@@ -13,7 +13,8 @@ from dataclasses import dataclass
 
 from semisplit.agent import Agent, AgentConfig, Thought, make_agent
 from semisplit.core.errors import IllegalMove
-from semisplit.game import Game, State
+from semisplit.core.rules import Steps
+from semisplit.game import Game, Move, State
 from semisplit.search import Budget
 
 GRACE = 1.0
@@ -93,9 +94,8 @@ def play_game(
                 draw = 0.5 if len(agents) > 1 else 0.0
                 scores = (draw,) * len(agents)
                 return Played(tuple(turns), scores, f"no end after {MAX_PLIES} moves")
-            on_turn(state.player, budget.seconds)
-            turn, state = _make_turn(state, players, budget)
-            turns.append(turn)
+            made, state = _make_move(state, players, budget, on_turn)
+            turns += made
     except _Lost as lost:
         return lost_by(lost.player, str(lost), game, agents, turns)
     finally:
@@ -107,39 +107,44 @@ def play_game(
 
 def _make_agent(player: int, config: AgentConfig, game: Game, seed: int) -> Agent:
     try:
-        return make_agent(config, game, seed)
+        return make_agent(config, game, seed, player)
     except Exception as error:
         raise _Lost(player, _reason(error)) from error
 
 
-def _make_turn(state: State, agents: list[Agent], budget: Budget) -> tuple[Turn, State]:
-    player = state.player
+def _make_move(
+    state: State, agents: list[Agent], budget: Budget, on_turn: OnTurn
+) -> tuple[list[Turn], State]:
+    """Let all who have a part in the next move choose it, without knowing that of the others."""
+    deciders = state.deciders
     for number, agent in enumerate(agents, 1):
-        if number != player:
+        if number not in deciders:
             try:
                 agent.wait(budget)
             except Exception as error:
                 raise _Lost(number, _reason(error)) from error
-    thought, seconds = _think(agents[player - 1], player, budget)
-    try:
-        following = state.apply(thought.move)
-    except IllegalMove as error:
-        raise _Lost(player, _reason(error)) from error
-    turn = Turn(
-        player,
-        thought.move.wire,
-        str(state.move(thought.move.steps)),
-        round(seconds, 6),
-        thought.simulations,
-        thought.states,
-        thought.score,
-    )
+    rules, following = state.game.rules, state
+    steps: Steps = ()
+    turns: list[Turn] = []
+    for player in deciders:
+        on_turn(player, budget.seconds)
+        thought, seconds = _think(agents[player - 1], player, budget)
+        part = Move(rules.part(thought.move.steps, player), state.game.write_move)
+        try:
+            following = following.apply(part)
+        except IllegalMove as error:
+            raise _Lost(player, _reason(error)) from error
+        steps += part.steps
+        text = str(part if len(deciders) > 1 else state.move(steps))
+        effort = round(seconds, 6), thought.simulations, thought.states, thought.score
+        turns.append(Turn(player, part.wire, text, *effort))
+    move = Move(steps, state.game.write_move)
     for number, agent in enumerate(agents, 1):
         try:
-            agent.play(thought.move)
+            agent.play(move)
         except Exception as error:
             raise _Lost(number, _reason(error)) from error
-    return turn, following
+    return turns, following
 
 
 def _think(agent: Agent, player: int, budget: Budget) -> tuple[Thought, float]:

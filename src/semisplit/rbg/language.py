@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 class RbgRules:
     """A description and a split strategy."""
 
+    simultaneous = False
     can_split = True
 
     def __init__(self, description: Description, strategy: SplitStrategy | None = None):
@@ -137,6 +138,10 @@ class RbgRules:
         """Whether no move has been begun."""
         return position.at == 0 or position.at in self._switches
 
+    def deciders(self, position: Position) -> tuple[int, ...]:
+        """Who has a part in the move that is next: the player in control."""
+        return (position.player,) if position.player else ()
+
     @cached_property
     def appearance(self) -> Appearance:
         """How to draw positions."""
@@ -234,6 +239,10 @@ class RbgRules:
     def is_whole(self, steps: Steps) -> bool:
         """Whether steps complete a move: the last one is a switch."""
         return steps[-1].number in self._switches
+
+    def part(self, steps: Steps, player: int) -> Steps:
+        """A player's part in a move, which is all of it."""
+        return steps
 
     @cached_property
     def _notation(self) -> Notation:

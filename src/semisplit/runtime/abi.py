@@ -27,7 +27,7 @@ codes may be *silent*: they mark where a move is split, and change nothing (the 
         `enough` have been found. Unless it is NULL, `places` gets the place of each in the buffer,
         an int32 that counts int32s; it must have room for `enough` of them.
 
-    void list_actions(state, context)              only with Mod
+    void list_actions(state, context)              only with Mod, or if players decide at once
         Does what `list_semimoves` does, faster: as semimoves are single steps, it writes their
         codes and nothing else, and counts them in `found`. The buffer must have room for all codes
         of the game.
@@ -163,7 +163,7 @@ SPLIT_FUNCTIONS: dict[str, Function] = {
 }
 """The same for those that need a split strategy."""
 MOD_FUNCTIONS: dict[str, Function] = {"list_actions": _LIST}
-"""The same for those that need one with Mod."""
+"""The same for those that need one with Mod, or in which players decide at once."""
 GUIDED_FUNCTIONS: dict[str, Function] = {"guided_playouts": _PLAYOUTS}
 """The same for those of `Part.GUIDED`."""
 NUMBERED_FUNCTIONS: dict[str, Function] = {

@@ -56,6 +56,8 @@ class Facts:
     """Memory to work in."""
     group_bytes: int
     """Memory that orthodox playouts work in."""
+    simultaneous: bool = False
+    """Whether several players may have to decide at once, each unseen by the others."""
 
     def to_json(self) -> dict[str, Any]:
         """As plain data."""
@@ -227,4 +229,4 @@ def _functions(facts: Facts) -> dict[str, Function]:
     if facts.part == Part.NUMBERED:
         return NUMBERED_FUNCTIONS if facts.numbers else {}
     functions = FUNCTIONS | (SPLIT_FUNCTIONS if facts.split else {})
-    return functions | (MOD_FUNCTIONS if facts.mod else {})
+    return functions | (MOD_FUNCTIONS if facts.mod or facts.simultaneous else {})

@@ -68,6 +68,7 @@ class StepCoding:
         semimoves = actions or address.get("list_semimoves", 0)
         orthodox_tree = settings.tree == Tree.ORTHODOX
         orthodox_simulation = settings.simulation == Simulation.ORTHODOX
+        joint = self.game.facts.simultaneous
         playouts = 0
         if mast is None and settings.rave is None:
             playouts = address["orthodox_playouts" if orthodox_simulation else "semisplit_playouts"]
@@ -77,8 +78,10 @@ class StepCoding:
             apply=address["apply"],
             list_actions=actions,
             list_semimoves=semimoves,
-            list_tree=address["list_moves"] if orthodox_tree else semimoves,
-            list_simulation=address["list_moves"] if orthodox_simulation else semimoves,
+            list_tree=address["list_moves"] if orthodox_tree and not joint else semimoves,
+            list_simulation=(
+                address["list_moves"] if orthodox_simulation and not joint else semimoves
+            ),
             playouts=playouts,
         )
 
@@ -89,6 +92,8 @@ class StepCoding:
 
     def known(self, variant: Variant) -> Known:
         """What a variant of MAST or RAVE knows."""
+        if self.game.facts.simultaneous:
+            return Known(True, KnownSubmoves.NONE)
         return _known(self._settings, variant)
 
     def encode(self, steps: Sequence[int]) -> Codes:
@@ -138,6 +143,8 @@ def choose_coding(game: Game, settings: Settings) -> StepCoding:
     moves_only = {_known(settings, variant) for variant in variants} == {
         Known(False, KnownSubmoves.MOVES)
     }
+    if compiled.facts.simultaneous:
+        return coding
     if not settings.splits and moves_only:
         numbered = _special(lambda: game.numbered)
         if numbered and numbered.facts.numbers:

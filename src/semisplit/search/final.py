@@ -9,7 +9,7 @@ from random import Random
 from semisplit.runtime.compiled import Codes, CompiledGame
 from semisplit.search.kernels.memory import ROOT
 from semisplit.search.settings import Final, Settings
-from semisplit.search.view import View
+from semisplit.search.view import View, VisitedEdge
 
 
 def select_final(
@@ -41,6 +41,18 @@ def select_final(
             codes, edge = max(better, key=lambda one: (one[1].score, one[1].visits))
             score = edge.score
     return codes, score
+
+
+def select_jointly(
+    view: View, player: int, settings: Settings, random: Random
+) -> dict[int, VisitedEdge]:
+    """What each player should choose who decides at the root, the first of whom is given."""
+    robust = settings.final == Final.ROBUST
+    found = {
+        chooser: view.best_edge(node, robust, random)
+        for chooser, node in {player: ROOT, **view.choosers()}.items()
+    }
+    return {chooser: edge for chooser, edge in found.items() if edge}
 
 
 def complete_at_random(game: CompiledGame, state: bytes, random: Random) -> Codes:

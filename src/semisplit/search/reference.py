@@ -3,12 +3,16 @@
 The algorithms have the names they have in chapter 2 of Wojciech Pawlik's thesis, "A General Game
 Playing agent using Monte-Carlo Tree Search with split moves". They serve all designs: orthodox is
 semisplit with whole moves for semimoves, which never lead to dead states.
+
+Where several players decide at once the search is decoupled UCT: a move is a way of one step for
+each of them, but each chooses by what is known about his own steps alone.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from random import Random
 from typing import NamedTuple
@@ -17,6 +21,7 @@ from semisplit.core.rules import Position, Steps
 from semisplit.game import Game
 from semisplit.search.reference_statistics import MastTables, Node, RaveRecords, without_dots
 from semisplit.search.settings import (
+    WANDERING,
     BadSettings,
     Decay,
     Final,
@@ -24,6 +29,8 @@ from semisplit.search.settings import (
     Settings,
     Simulation,
     Tree,
+    Variant,
+    check_simultaneous,
 )
 
 Walk = list[tuple[Node, list[Node]]]
@@ -49,10 +56,14 @@ class ReferenceSearch:
     """
 
     def __init__(self, game: Game, settings: Settings, seed: int):
+        mast, simultaneous = settings.mast, game.rules.simultaneous
+        if simultaneous:
+            check_simultaneous(settings)
+            mast = mast and replace(mast, variant=Variant.SPLIT)
         if settings.splits and game.split != settings.split:
             raise BadSettings("the game is loaded with another split strategy than the settings'")
         self.settings = settings
-        self.mast = MastTables(settings.mast) if settings.mast else None
+        self.mast = MastTables(mast) if mast else None
         self.rave = RaveRecords(settings.rave) if settings.rave else None
         self.states = 0
         """Nodal states reached in all simulations so far, dead ends and the keeper's left out."""
@@ -63,8 +74,9 @@ class ReferenceSearch:
         self._mod = settings.split is not None and settings.split.mod
         self._bounds = tuple(game.rules.players.values())
         self._random = Random(seed)
-        split_tree = settings.tree != Tree.ORTHODOX
-        split_simulation = settings.simulation == Simulation.SEMISPLIT
+        self._iterate = self.decoupled_iteration if simultaneous else self.mcts_iteration
+        split_tree = simultaneous or settings.tree != Tree.ORTHODOX
+        split_simulation = simultaneous or settings.simulation == Simulation.SEMISPLIT
         in_expansion = settings.mast is not None and settings.mast.in_expansion
         self._expansion = _Phase(split_tree, self.mast if in_expansion else None)
         self._simulation = _Phase(split_simulation, self.mast)
@@ -86,7 +98,7 @@ class ReferenceSearch:
     def run(self, simulations: int) -> None:
         """Make so many iterations."""
         for _ in range(simulations):
-            self.mcts_iteration()
+            self._iterate()
 
     def semimove_statistics(self) -> dict[Steps, tuple[int, float]]:
         """Visits and average score of the root's visited children."""
@@ -96,6 +108,13 @@ class ReferenceSearch:
         """Visits and average score of the last edge of each move from the root in the tree."""
         moves = _moves(self.root, lambda child: True)
         return {_steps(move): (move[-1].visits, move[-1].mean) for move in moves}
+
+    def player_statistics(self) -> dict[int, dict[Steps, tuple[int, float]]]:
+        """Visits and average score of the visited steps of each player who decides at the root."""
+        return {
+            player: {arm.steps: (arm.visits, arm.mean) for arm in arms if arm.visits}
+            for player, arms in self._choosers().items()
+        }
 
     # Algorithms 1 and 5: simulation, with MAST if it is switched on.
 
@@ -190,6 +209,9 @@ class ReferenceSearch:
 
     def uct(self, path: Sequence[Node]) -> Node:
         """The most promising child of the last node of a path."""
+        return self._uct(path, path[-1].children or ())
+
+    def _uct(self, path: Sequence[Node], children: Sequence[Node]) -> Node:
         node = path[-1]
 
         def priority(child: Node) -> float:
@@ -197,7 +219,55 @@ class ReferenceSearch:
             exploration = math.sqrt(math.log(node.visits) / child.visits)
             return value + self.settings.exploration * exploration
 
-        return self._best(node.children or (), priority)
+        return self._best(children, priority)
+
+    # Decoupled UCT.
+
+    def decoupled_iteration(self) -> None:
+        """The same for games in which several players may decide at once.
+
+        There are no dead states in them.
+        """
+        path = [self.root]
+        while not path[-1].is_terminal:
+            nodal, node = path[-1], path[-1]
+            while node is nodal or not node.nodal:
+                node = self.decide(nodal, node)
+                path.append(node)
+            if not node.visits:
+                self.backpropagation(path, self.semisplit_simulation(node))
+                return
+        self.backpropagation(path, [])
+
+    def decide(self, nodal: Node, node: Node) -> Node:
+        """The child to which the choice of a player leads who does not know how others choose.
+
+        Args:
+            nodal: Where the move begins.
+            node: A node on the way of the move.
+        """
+        if node.children is None:
+            node.children = self.semimoves(node, self._expansion)
+        arms = self.arms(nodal, node)
+        if untried := [arm for arm in arms if not arm.visits]:
+            arm = self.choose(node, untried, self._expansion)
+        elif nodal.arms and self._random.random() < WANDERING / math.sqrt(nodal.visits):
+            arm = self._random.choice(arms)
+        else:
+            arm = self._uct([nodal], arms)
+        return node.children[arms.index(arm)]
+
+    def arms(self, nodal: Node, node: Node) -> list[Node]:
+        """By what the player in control at a node chooses: in the order of its children."""
+        if node is nodal:
+            return node.children or []
+        if node.player not in nodal.arms:
+            nodal.arms[node.player] = self.semimoves(node, self._expansion)
+        return nodal.arms[node.player]
+
+    def _choosers(self) -> dict[int, list[Node]]:
+        """The players who decide at the root, each with what it chooses by."""
+        return {self.root.player: self.root.children or [], **self.root.arms}
 
     def expand(self, path: list[Node], child: Node) -> list[Node] | None:
         """Add an untried child to the tree and the path.
@@ -236,9 +306,13 @@ class ReferenceSearch:
         scores = self.scores(whole[-1].position)
         self.simulations += 1
         self.states += sum(node.nodal for node in whole[1:])
+        nodal = self.root
         for parent, node in pairwise(path):
-            node.visits += 1
-            node.score_sum += scores[parent.player - 1]
+            nodal = parent if parent.nodal else nodal
+            _count(node, scores[nodal.player - 1])
+            if parent.player in nodal.arms:
+                arm = nodal.arms[parent.player][(parent.children or []).index(node)]
+                _count(arm, scores[parent.player - 1])
         self.root.visits += 1
         if self.mast:
             self.mast.update(path if self.mast.settings.tree_only else whole, scores)
@@ -283,7 +357,13 @@ class ReferenceSearch:
     # The final selection.
 
     def select_final(self) -> Steps:
-        """The move to play, without dots; empty if there is none."""
+        """The move to play, without dots; empty if there is none.
+
+        Where several players decide at once, it is the step that each of them should play.
+        """
+        if self.root.arms:
+            choosers = self._choosers().values()
+            return _steps([self._best(_tried(arms), self._final_preference) for arms in choosers])
         path = self._final_path()
         if not (path and path[-1].nodal):
             # The tree is left before the move is complete.
@@ -323,8 +403,17 @@ class ReferenceSearch:
         return self._random.choice([node for node, p in zip(nodes, preferences) if p == best])
 
 
+def _count(node: Node, score: float) -> None:
+    node.visits += 1
+    node.score_sum += score
+
+
 def _visited(node: Node) -> list[Node]:
-    return [child for child in node.children or () if child.visits]
+    return _tried(node.children or ())
+
+
+def _tried(nodes: Sequence[Node]) -> list[Node]:
+    return [node for node in nodes if node.visits]
 
 
 def _moves(node: Node, enter: Callable[[Node], bool]) -> Iterator[list[Node]]:

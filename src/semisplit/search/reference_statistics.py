@@ -53,9 +53,12 @@ class Node:
     visits: int = 0
     """How often the edge to this node was taken; the root's own counter."""
     score_sum: float = 0.0
-    """The scores of the player in control at the parent."""
+    """The scores of the player in control at the last nodal node before it."""
     children: list[Node] | None = None
     """None: not listed yet. Empty: terminal. Semimoves known to be dead are not among them."""
+    arms: dict[int, list[Node]] = field(default_factory=dict)
+    """At a nodal node where several players decide at once: the steps of each player but the first,
+    in the order of children, as nodes that lead nowhere and count what others chose alike."""
     amaf: dict[Variant, Average] = field(default_factory=lambda: defaultdict(Average))
     """RAVE's samples of the edge, by what they are samples of; the mix variant has two kinds."""
 
@@ -66,7 +69,7 @@ class Node:
 
     @property
     def mean(self) -> float:
-        """The average score of the player in control at the parent."""
+        """The average score of the player in control at the last nodal node before it."""
         return self.score_sum / self.visits
 
     @property

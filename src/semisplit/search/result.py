@@ -15,7 +15,7 @@ class Statistics:
     move: Move
     visits: int
     score: float
-    """The average score of the player to move, from 0 to 1."""
+    """The average score of the player to move, the first if there are several, from 0 to 1."""
     mast: float | None
     """What MAST thinks of it, if it is used."""
     rave: float | None
@@ -24,6 +24,25 @@ class Statistics:
     def to_json(self) -> dict[str, Any]:
         """With the move as text."""
         return {**vars(self), "move": str(self.move)}
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What one of several players who decide at once should do."""
+
+    player: int
+    """From 1."""
+    move: Move
+    """Its own step of the move."""
+    score: float
+    """The average score of this player, from 0 to 1."""
+    steps: tuple[Statistics, ...]
+    """What is known about its steps, whatever others choose; the most visited first."""
+
+    def to_json(self) -> dict[str, Any]:
+        """With moves as text."""
+        steps = [one.to_json() for one in self.steps]
+        return {**vars(self), "move": str(self.move), "steps": steps}
 
 
 @dataclass(frozen=True)
@@ -53,13 +72,22 @@ class Result:
     """The memory the tree takes."""
     tree_share: float
     """The part of the time that was not spent in simulations."""
+    choices: tuple[Choice, ...] = ()
+    """What each player should do, if several decide at once; the move is all of it together."""
+
+    def part(self, player: int) -> Move:
+        """What a player has to contribute to the move: all of it, unless several decide at once."""
+        own = [choice.move for choice in self.choices if choice.player == player]
+        return own[0] if own else self.move
 
     def to_json(self) -> dict[str, Any]:
-        """With moves as text."""
-        return {
+        """With moves as text; choices only if there are several."""
+        known = {
             **vars(self),
             "move": str(self.move),
             "moves": [one.to_json() for one in self.moves],
             "semimoves": [one.to_json() for one in self.semimoves],
             "variation": [str(move) for move in self.variation],
+            "choices": [one.to_json() for one in self.choices],
         }
+        return known if self.choices else {name: known[name] for name in known if name != "choices"}

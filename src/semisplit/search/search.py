@@ -24,7 +24,7 @@ from semisplit.runtime.abi import Status
 from semisplit.runtime.compiled import Codes
 from semisplit.runtime.scratch import raise_status
 from semisplit.search.budget import Budget
-from semisplit.search.final import complete_at_random, select_final
+from semisplit.search.final import complete_at_random, select_final, select_jointly
 from semisplit.search.kernels.candidates import LONG_LIST
 from semisplit.search.kernels.iterate import run
 from semisplit.search.kernels.mast import decay_mast
@@ -33,8 +33,8 @@ from semisplit.search.kernels.submoves import NEEDS_SUBMOVES
 from semisplit.search.memory.common import Common
 from semisplit.search.memory.tree import TreeMemory
 from semisplit.search.memory.worker import WorkerMemory
-from semisplit.search.result import Result, Statistics
-from semisplit.search.settings import Decay, Settings, Tree
+from semisplit.search.result import Choice, Result, Statistics
+from semisplit.search.settings import Decay, Settings, Tree, check_simultaneous
 from semisplit.search.ticking import ticks_at
 from semisplit.search.view import View, VisitedEdge, by_visits
 
@@ -77,6 +77,8 @@ class Search:
         if not 0 <= memory <= MAX_MEMORY:
             raise InputError(f"the memory of a search must be from 0 to {MAX_MEMORY} bytes")
         self.game = game.split_by(settings.split)
+        if self.game.compiled.facts.simultaneous:
+            check_simultaneous(settings)
         self.settings = settings
         self._common = Common(self.game, settings)
         self._tree = TreeMemory(self._common, memory)
@@ -143,6 +145,7 @@ class Search:
             return result
         return replace(
             result,
+            choices=tuple(map(self._explain, result.choices)),
             moves=self._move_statistics(),
             semimoves=self._semimove_statistics(),
             variation=self._variation(),
@@ -164,9 +167,18 @@ class Search:
         """The move to be played now, and what it is based on."""
         tree, worker, begun = self._tree.record, self._worker.record, self._begun
         seconds = time.perf_counter() - begun.time
-        codes, score = select_final(
-            self._view, self.settings, random, partial(self._complete, random)
-        )
+        complete = partial(self._complete, random)
+        choices: tuple[Choice, ...] = ()
+        if self._view.choosers():
+            found = select_jointly(self._view, self.state.player, self.settings, random)
+            codes = complete(tuple(code for edge in found.values() for code in edge.codes))
+            score = found[self.state.player].score
+            choices = tuple(
+                Choice(player, self._part(edge.codes), edge.score, ())
+                for player, edge in found.items()
+            )
+        else:
+            codes, score = select_final(self._view, self.settings, random, complete)
         return Result(
             move=self._move(self.state, codes),
             score=score,
@@ -181,6 +193,7 @@ class Search:
             nodes=tree.node_count,
             bytes=self._tree.used_bytes,
             tree_share=1.0 - worker.simulation_ticks / max(1, worker.ticks),
+            choices=choices,
         )
 
     def draw(self, least: int = 1) -> str:
@@ -243,14 +256,32 @@ class Search:
     def _complete(self, random: Random, codes: Codes) -> Codes:
         game = self._common.coding.game
         state = game.codec.pack(self.state.position)
-        if not codes and self.settings.tree == Tree.ORTHODOX:
-            return random.choice(game.moves(state))
-        begun = game.play(state, codes)
+        begun = game.play(state, codes) if codes else state
         assert begun is not None
+        if self.settings.tree == Tree.ORTHODOX:
+            # A move is begun only if several players decide at once.
+            is_whole = codes and game.is_nodal(begun)
+            return codes if is_whole else codes + random.choice(game.moves(begun))
         return codes + complete_at_random(game, begun, random)
 
     def _move(self, state: State, codes: Codes) -> Move:
         return state.move(self._common.coding.game.codec.steps(codes))
+
+    def _part(self, codes: Codes) -> Move:
+        """What one of several players does."""
+        steps = self._common.coding.game.codec.steps(codes)
+        return Move(steps, self.game.write_move(steps))
+
+    def _explain(self, choice: Choice) -> Choice:
+        """The same choice, with what is known about all that the player could do."""
+        view, player = self._view, choice.player
+        known = [
+            Statistics(
+                self._part(edge.codes), edge.visits, edge.score, view.mast(player, edge.codes), None
+            )
+            for edge in view.edges(view.choosers().get(player, ROOT))
+        ]
+        return replace(choice, steps=tuple(sorted(known, key=lambda one: -one.visits)))
 
     def _move_statistics(self) -> tuple[Statistics, ...]:
         found = ((codes, edge, self._knows_moves) for codes, edge in self._view.moves())

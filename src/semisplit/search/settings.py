@@ -16,6 +16,11 @@ from semisplit.core.errors import SemisplitError
 from semisplit.core.limits import MAX_MOVE_LENGTH
 from semisplit.core.strategy import SplitStrategy
 
+WANDERING = 4.0
+"""Where several players decide at once, each draws at random with this chance, divided by the root
+of the node's visits. Otherwise all would explore in step: in the prisoner's dilemma both would try
+to defect only together, and never learn that it pays."""
+
 
 class BadSettings(SemisplitError):
     """Settings that make no sense, alone or together; the message says why."""
@@ -160,6 +165,23 @@ class Settings:
     def same_domain(self) -> bool:
         """Whether tree and simulation work on the same kind of moves, and keep to it."""
         return self.tree.value == self.simulation.value
+
+
+def check_simultaneous(settings: Settings) -> None:
+    """Refuse what makes no sense in games in which players decide at the same time.
+
+    Nobody sees what others choose, so to each player a move is a step, and all variants of MAST are
+    the same.
+    """
+    _refuse(
+        settings.splits,
+        "in this game a move is already split into one step for each player who decides;"
+        " only an orthodox tree with orthodox simulations can be used",
+    )
+    _refuse(
+        settings.rave is not None,
+        "RAVE does not know games in which several players decide at once; MAST does",
+    )
 
 
 def _refuse(condition: bool, reason: str) -> None:

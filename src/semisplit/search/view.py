@@ -30,7 +30,7 @@ class VisitedEdge(NamedTuple):
     """Its steps."""
     visits: int
     score: float
-    """The average score of who moves."""
+    """The average score of who moves, or is the first to move where several do at once."""
 
 
 class View:
@@ -72,8 +72,25 @@ class View:
             top = top[order[top] == order[top].max()]
         return self._edge(first + random.choice(top.tolist()))
 
+    def choosers(self, node: int = ROOT) -> dict[int, int]:
+        """The players who decide at a nodal node besides the first, and where their edges are.
+
+        These edges lead nowhere: they count what a player has chosen, whatever others did.
+        """
+        here = self._tree.edges[node]
+        behind = int(here["first"] + here["count"])
+        numbers = range(behind, behind + self._tree.common.rules.choosers)
+        return {
+            player: number
+            for player, number in enumerate(numbers if here["first"] >= 0 else (), 2)
+            if self._tree.edges[number]["first"] >= 0
+        }
+
     def _visited(self, node: int) -> tuple[int, NDArray[Any]]:
-        """The first edge of a node, and the records of those that have been visited."""
+        """The first edge of a node, and the records of those that have been visited.
+
+        Inside a move of several players some may not have been.
+        """
         first, tried = (int(self._tree.edges[node][name]) for name in ("first", "tried"))
         return first, self._tree.edges[first : first + tried] if first >= 0 else _NO_EDGES
 
@@ -109,8 +126,9 @@ class View:
         def add_edges(here: int, before: Codes) -> None:
             first, visited = self._visited(here)
             for number, visits in enumerate(visited["visits"].tolist(), first):
-                # Numbers are all different, so steps are never compared.
-                heappush(queue, (-visits, number, before))
+                if visits:
+                    # Numbers are all different, so steps are never compared.
+                    heappush(queue, (-visits, number, before))
 
         add_edges(node, ())
         while queue and len(found) < count:

@@ -5,6 +5,7 @@ What it writes is aspif: a line of integers for each rule, then the names of ato
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -58,11 +59,12 @@ def run_clingo(program: str, limits: Limits) -> Output:
     ):
         assert process.stdin
         assert process.stdout
+        output = process.stdout.fileno()
         assert process.stderr
         # It reads all of its input before it writes.
         process.stdin.write(program.encode())
         process.stdin.close()
-        while rules <= limits.rules and (chunk := process.stdout.read(1 << 20)):
+        while rules <= limits.rules and (chunk := os.read(output, 1 << 20)):
             chunks.append(chunk)
             rules += chunk.count(b"\n")
         if rules > limits.rules:
@@ -74,7 +76,7 @@ def run_clingo(program: str, limits: Limits) -> Output:
     if text.endswith(b"\n0\n"):
         return Output(text, "")
     if "bad_alloc" in errors or "memory" in errors.lower():
-        return Output(text, f"{limits.bytes / 2**30:g} GB of memory")
+        return Output(text, f"{limits.bytes / 2**30:.3g} GB of memory")
     if errors:
         raise AssertionError(f"clingo did not take the program: {errors}")
     return Output(text, f"{limits.seconds} s of processor time")

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from semisplit.core.errors import CompileLimit
 from semisplit.gdl.ast import Clause, Term
+from semisplit.gdl.check import goal_value
 from semisplit.gdl.description import Description
 from semisplit.gdl.ground.clingo import Limits, run_clingo
 from semisplit.gdl.ground.translate import Translation
@@ -45,7 +46,7 @@ class GroundProgram:
     initial: NDArray[np.bool_]
     """Which fluents hold at the beginning."""
     moves: tuple[tuple[int, Term], ...]
-    """Role, counted from 0, and move; by roles, and in the order of their texts."""
+    """Role, counted from 0, and move; in order."""
     atoms: int
     """Atoms have smaller numbers."""
     fluent_atoms: Integers
@@ -78,6 +79,7 @@ def ground(description: Description, limits: Limits | None = None) -> GroundProg
 def _complaint(description: Description, translation: Translation, limit: str, text: bytes) -> str:
     """Why grounding was given up."""
     message = f"the rules of {description.source.name} without variables take more than {limit}"
+    # The last line may not be whole.
     rules, _ = _read_rules(text[: text.rfind(b"\n") + 1], len(translation.marked))
     known = rules.origins[rules.origins >= 0]
     if len(known) == 0:
@@ -89,7 +91,7 @@ def _complaint(description: Description, translation: Translation, limit: str, t
 
 def _read_rules(text: bytes, marks: int) -> tuple[Rules, Integers]:
     """The rules of what clingo has written, and the atoms that it leaves open."""
-    begin, end = text.index(b"\n") + 1, text.find(b"\n4 ")
+    begin, end = text.find(b"\n") + 1, text.find(b"\n4 ")
     body = text[begin : end + 1 if end >= 0 else len(text)]
     if body.endswith(b"\n0\n"):
         body = body[:-2]
@@ -134,25 +136,25 @@ def _read(description: Description, translation: Translation, text: bytes) -> Gr
     moves = {
         (roles[role], move): lit for (role, move), lit in named["does"].items() if is_open[lit >> 1]
     }
-    by_text = sorted(fluents, key=str)
-    codes = sorted(moves, key=lambda move: (move[0], str(move[1])))
+    in_order = sorted(fluents)
+    codes = sorted(moves)
     goals = [
-        (roles[role], int(value.name), lit)
+        (roles[role], number, lit)
         for (role, value), lit in named["goal"].items()
-        if role in roles and value.name.isdecimal()
+        if role in roles and (number := goal_value(value)) is not None
     ]
     initial = {terms[0] for terms in named["init"]}
     legal = named["legal"]
     return GroundProgram(
         name=description.source.name,
         roles=description.roles,
-        fluents=tuple(by_text),
-        initial=np.array([fluent in initial for fluent in by_text], bool),
+        fluents=tuple(in_order),
+        initial=np.array([fluent in initial for fluent in in_order], bool),
         moves=tuple(codes),
         atoms=len(is_open),
-        fluent_atoms=_array(fluents[fluent] >> 1 for fluent in by_text),
+        fluent_atoms=_array(fluents[fluent] >> 1 for fluent in in_order),
         move_atoms=_array(moves[code] >> 1 for code in codes),
-        next=_array(named["next"].get((fluent,), FALSE) for fluent in by_text),
+        next=_array(named["next"].get((fluent,), FALSE) for fluent in in_order),
         legal=_array(legal[description.roles[role], move] for role, move in codes),
         terminal=named["terminal"].get((), FALSE),
         goals=tuple(sorted(goals, key=lambda goal: (goal[0], -goal[1]))),

@@ -74,11 +74,10 @@ class Translation:
 
 
 class _Reader:
-    """Terms from their texts; equal ones are made once."""
+    """Terms from their texts."""
 
     def __init__(self, names: list[str]):
         self._names = names
-        self._known: dict[str, Term] = {}
 
     def arguments(self, text: str) -> list[Term]:
         """The arguments of an atom."""
@@ -105,8 +104,7 @@ class _Reader:
         raise AssertionError(f"clingo wrote {text}")
 
     def _term(self, name: str, arguments: tuple[Term, ...]) -> Term:
-        term = Term(self._names[int(name[1:])], arguments)
-        return self._known.setdefault(str(term), term) if not arguments else term
+        return Term(self._names[int(name[1:])], arguments)
 
 
 def _needed(clauses: Iterable[Clause]) -> list[Clause]:

@@ -27,7 +27,6 @@ ON_SUMS: tuple[Callable[[Sums], Sums], ...] = (
 ON_NETWORKS: tuple[Callable[[Network], Network], ...] = (
     share,
     flatten,
-    share,
     extract_pairs,
     halve,
 )

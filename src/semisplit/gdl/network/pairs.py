@@ -20,6 +20,7 @@ def extract_pairs(network: Network) -> Network:
 
     In each round a gate gives away the pairs that are the most frequent one for both literals.
     """
+    network = share(network)
     gates, next_node = network.gates.tidy(), 1 + network.inputs + len(network.gates)
     made_gates: list[Rows] = []
     looked_at = 0

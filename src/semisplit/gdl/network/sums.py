@@ -106,11 +106,13 @@ def _values(sums: Sums, rows: Rows) -> Integers:
     is_alias = (number[rows.owners] == 1) & (rows.counts == 1)
     value[rows.owners[is_alias]] = rows.literals[rows.starts[:-1][is_alias]]
     value[rows.owners[rows.counts == 0]] = TRUE
-    # Aliases of aliases. What is then still one goes round in a circle, and never holds.
-    for _ in range(max(1, sums.atoms.bit_length())):
+    # Aliases of aliases. Those that lead to one however far they are followed go round in a circle,
+    # and what is in it never holds.
+    replaced = value != 2 * np.arange(sums.atoms)
+    for _ in range(sums.atoms.bit_length()):
         value = value[value >> 1] ^ (value & 1)
-    is_alias_atom = value[value >> 1] != value & ~1
-    value[is_alias_atom] = FALSE
+    circular = replaced[value >> 1]
+    value[circular] &= 1
     return value
 
 

@@ -23,21 +23,24 @@ from semisplit.search.kernels.simulate import (
 from semisplit.search.kernels.submoves import has_submoves, next_context
 from semisplit.search.kernels.tree import add_edges, has_room, swap_edges
 
-_INTERMEDIATE, _NODAL, _TERMINAL = (kind.value for kind in NodeKind)
+_INTERMEDIATE, _NODAL, _TERMINAL = (kind.value for kind in list(NodeKind)[:3])
 DEAD = 0
 EXPANDED = 1
 
 
 @kernel
-def make_edges(s: Workplace, node: int, submove: int) -> int:
-    """List what can be done at a node whose state is at level 0; how much is it?"""
+def make_edges(s: Workplace, node: int, submove: int, behind: int) -> int:
+    """List what can be done at a node whose state is at level 0; how much is it?
+
+    They become its edges if there is room for them, and for some records behind them.
+    """
     worker = s.worker
     found = list_candidates(s, s.rules.list_tree, 0)
     if found == FAILED:
         return FAILED
     if s.settings.rave_submoves and not has_submoves(s, worker.buffer_top + found):
         return FAILED
-    if has_room(s, found, worker.buffer_top):
+    if has_room(s, found + behind, worker.buffer_top):
         add_edges(s, node, 0, submove)
     worker.buffer_top = 0
     worker.candidate_top = 0

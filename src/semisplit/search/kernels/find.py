@@ -26,7 +26,7 @@ def find_node(s: Workplace, steps: Array[i4], length: int) -> int:
         first = edges[node].first
         for edge in range(first, first + edges[node].tried):
             reached = _follow(s, edge, steps, made, length)
-            if reached < 0:
+            if reached < 0 or edges[edge].visits == 0:
                 continue
             if edges[edge].kind == _INTERMEDIATE:
                 waiting[count].node = edge

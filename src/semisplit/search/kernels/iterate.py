@@ -6,16 +6,10 @@ import math
 
 import numpy as np
 
-from semisplit.search.kernels.candidates import (
-    FAILED,
-    apply,
-    edge_steps,
-    make,
-    player_of,
-    read_scores,
-    state_at,
-)
-from semisplit.search.kernels.expand import EXPANDED, expand, make_edges, push
+from semisplit.search.kernels.candidates import FAILED, player_of, read_scores, state_at
+from semisplit.search.kernels.decoupled import count_tried, play_decoupled
+from semisplit.search.kernels.descend import descend, simulate_here
+from semisplit.search.kernels.expand import EXPANDED, expand, make_edges
 from semisplit.search.kernels.kernel import copy_bytes, kernel, ticks
 from semisplit.search.kernels.lanes import LANES, prefetch
 from semisplit.search.kernels.mast import decay_mast, update_mast
@@ -31,17 +25,9 @@ from semisplit.search.kernels.rave import update_rave
 from semisplit.search.kernels.record import address_of, size_of
 from semisplit.search.kernels.rollup import roll_up
 from semisplit.search.kernels.select import root_logarithm, select_child
-from semisplit.search.kernels.simulate import (
-    LONG_GAME,
-    find_move,
-    has_trace,
-    simulate,
-    trace_walk,
-    write_trace,
-)
-from semisplit.search.kernels.submoves import next_context
+from semisplit.search.kernels.simulate import LONG_GAME
 
-_INTERMEDIATE, _NODAL, _TERMINAL = (kind.value for kind in NodeKind)
+_INTERMEDIATE, _TERMINAL = NodeKind.INTERMEDIATE.value, NodeKind.TERMINAL.value
 _EDGE = size_of(EdgeRecord)
 
 
@@ -82,7 +68,8 @@ def iterate(s: Workplace) -> bool:
     worker.candidate_top = 0
     states = worker.states
     copy_bytes(worker.stack, s.tree.root, s.rules.state_bytes)
-    if not _play(s):
+    played = play_decoupled(s) if s.rules.choosers else _play(s)
+    if not played:
         worker.context[STATUS] = 0
         worker.states = states
         worker.abandoned += 1
@@ -105,20 +92,21 @@ def _play(s: Workplace) -> bool:
             worker.failure = LONG_GAME
             return False
         if here.first < 0:
-            found = make_edges(s, node, submove)
+            found = make_edges(s, node, submove, 0)
             if found == FAILED:
                 return False
             if found == 0:
                 here.kind = _TERMINAL
                 continue
         if here.first < 0 or (s.tree.full and here.tried == 0):
-            return _simulate_here(s, submove)
+            return simulate_here(s, submove)
         if here.tried == here.count or s.tree.full:
-            edge = select_child(s, node, player_of(state_at(s, 0)), reach)
+            player = player_of(state_at(s, 0))
+            edge = select_child(s, node, player, reach)
             # What the next selection needs is looked up while the move is made.
             _fetch_edges(s, edge)
             reach = root_logarithm(s, edges[edge].visits)
-            submove = _descend(s, node, edge, submove)
+            submove = descend(s, node, edge, player, submove)
             if submove == FAILED:
                 return False
             node = edge
@@ -150,45 +138,6 @@ def _fetch_edges(s: Workplace, node: int) -> None:
 
 
 @kernel
-def _descend(s: Workplace, node: int, edge: int, submove: int) -> int:
-    """Make the (semi)move of an edge in the state at level 0; the context behind it, or FAILED."""
-    state = state_at(s, 0)
-    player = player_of(state)
-    steps, length = edge_steps(s, edge)
-    push(s, node, edge, player, submove)
-    if s.settings.overhead > 1:
-        make(s, 0, steps, length)
-    is_nodal = apply(s, state, steps, length)
-    if is_nodal == FAILED or not has_trace(s, length):
-        return FAILED
-    if s.settings.traced:
-        write_trace(s, steps, length, player, is_nodal == 1)
-    if is_nodal or not s.settings.contexts:
-        return 0
-    return next_context(s, submove, steps, length)
-
-
-@kernel
-def _simulate_here(s: Workplace, submove: int) -> bool:
-    """Simulate from the state at level 0 without growing the tree, which is full."""
-    worker = s.worker
-    worker.tree_length = worker.trace_length
-    walk = 0
-    last = worker.path[worker.path_length - 1].edge if worker.path_length else ROOT
-    if s.tree.edges[last].kind == _INTERMEDIATE:
-        walk = find_move(s, 0, s.rules.list_semimoves, submove, s.settings.mast_in_expansion != 0)
-        if walk == FAILED:
-            return False
-        worker.states += 1
-        if s.settings.traced:
-            trace_walk(s, 0, walk)
-    if not simulate(s, walk):
-        return False
-    worker.states += worker.moves
-    return True
-
-
-@kernel
 def backpropagate(s: Workplace) -> None:
     """BACKPROPAGATION: give the result of an iteration to all that took part in it."""
     tree, here, scores = s.tree, s.worker.path, s.worker.scores
@@ -200,6 +149,8 @@ def backpropagate(s: Workplace) -> None:
         share = 1.0 / edge.visits
         merit.mean = edge.total * share
         merit.rarity = math.sqrt(np.float32(share))
+    if s.rules.choosers:
+        count_tried(s)
     edges[ROOT].visits += 1
     tree.simulations += 1
     tree.deepest = max(tree.deepest, s.worker.depth)

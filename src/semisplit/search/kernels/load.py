@@ -15,6 +15,7 @@ from semisplit.search.kernels.iterate import read_ticks, run
 from semisplit.search.kernels.kernel import cache_directory
 from semisplit.search.kernels.mast import decay_mast, mast_value
 from semisplit.search.kernels.memory import (
+    RulesRecord,
     SettingsRecord,
     SubmoveRecord,
     TreeRecord,
@@ -28,14 +29,14 @@ from semisplit.search.kernels.submoves import copy_submoves
 from semisplit.search.kernels.tree import tree_bytes
 
 _number, _workplace = types.int64, numba_type(Workplace)
-_settings, _tree = numba_type(SettingsRecord), numba_type(TreeRecord)
+_rules, _settings, _tree = map(numba_type, (RulesRecord, SettingsRecord, TreeRecord))
 _integers, _reals = numba_type(Array[i4]), numba_type(Array[f4])
 _submoves = numba_type(Array[SubmoveRecord])
 _SIGNATURES: dict[Any, tuple[types.Type, ...]] = {
     run: (_workplace, _number, _number, _number),
     read_ticks: (),
     find_node: (_workplace, _integers, _number),
-    copy_subtree: (_settings, _tree, _tree, _number, _integers),
+    copy_subtree: (_rules, _settings, _tree, _tree, _number, _integers),
     decay_mast: (_workplace,),
     mast_value: (_workplace, _number, _number, _integers, _number),
     copy_submoves: (_submoves, _number, _submoves, _number),

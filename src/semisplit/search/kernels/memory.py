@@ -8,7 +8,8 @@ What kernels work on is in four records, which they get together as a `Workplace
 - `WorkerRecord`: what one worker, a thread, has for itself. It may go from tree to tree.
 
 A node is known by the edge that leads to it, so that a step down the tree is one access to memory.
-The edges of a node lie together: those visited first, then those not tried yet.
+The edges of a node lie together: those visited first, then those not tried yet. Where several
+players may decide at once there is more to it: see `decoupled.py`.
 """
 
 from __future__ import annotations
@@ -26,6 +27,8 @@ class NodeKind(IntEnum):
     INTERMEDIATE = 0
     NODAL = 1
     TERMINAL = 2
+    CHOOSER = 3
+    """It is no state, but what a player chooses by who decides at once with others."""
 
 
 class KnownSubmoves(IntEnum):
@@ -147,6 +150,7 @@ class RulesRecord(Record):
     players: i8
     codes: i8  # the number of different codes of steps
     silent: i8  # codes below it mark where a move is split and change nothing
+    choosers: i8  # behind the edges of nodal nodes; 0 if never several players decide at once
     bounds: Array[f8]  # the highest score of each player
 
 

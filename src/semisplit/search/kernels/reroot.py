@@ -3,22 +3,35 @@
 from __future__ import annotations
 
 from semisplit.search.kernels.kernel import copy_bytes, kernel
-from semisplit.search.kernels.memory import ROOT, NodeKind, SettingsRecord, TreeRecord
+from semisplit.search.kernels.memory import (
+    ROOT,
+    NodeKind,
+    RulesRecord,
+    SettingsRecord,
+    TreeRecord,
+)
 from semisplit.search.kernels.record import Array, address_of, i4, size_of
 from semisplit.search.kernels.tree import copy_edges
 
-_INTERMEDIATE, _STEP = NodeKind.INTERMEDIATE.value, size_of(i4)
+_INTERMEDIATE, _NODAL, _TERMINAL, _CHOOSER = (kind.value for kind in NodeKind)
+_STEP = size_of(i4)
 
 
 @kernel
 def copy_subtree(
-    settings: SettingsRecord, tree: TreeRecord, to: TreeRecord, root: int, depths: Array[i4]
+    rules: RulesRecord,
+    settings: SettingsRecord,
+    tree: TreeRecord,
+    to: TreeRecord,
+    root: int,
+    depths: Array[i4],
 ) -> None:
     """Copy a node and what is below it into a tree that is nothing but a root, level by level.
 
     The edges that have been copied are at the same time the queue of nodes whose edges have not.
 
     Args:
+        rules: Tell what lies behind the edges of a nodal node.
         settings: Tell what belongs to an edge.
         tree: The old tree.
         to: The new one.
@@ -32,15 +45,17 @@ def copy_subtree(
         here = to.edges[node]
         if here.first >= 0:
             first = to.edge_count
-            copy_edges(settings, tree, here.first, here.count, to, first)
+            count = here.count + (rules.choosers if here.kind == _NODAL else 0)
+            copy_edges(settings, tree, here.first, count, to, first)
             here.first = first
-            to.edge_count += here.count
-            to.node_count += here.tried
-            for edge in range(first, first + here.count):
+            to.edge_count += count
+            for edge in range(first, first + count):
                 _copy_steps(tree, to, edge)
                 depths[edge] = depths[node] + (to.edges[edge].kind != _INTERMEDIATE)
-            for edge in range(first, first + here.tried):
-                to.deepest = max(to.deepest, depths[edge])
+            for edge in range(first, first + (0 if here.kind == _CHOOSER else here.tried)):
+                if to.edges[edge].visits > 0:
+                    to.node_count += 1
+                    to.deepest = max(to.deepest, depths[edge])
         node += 1
 
 

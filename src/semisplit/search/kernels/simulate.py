@@ -42,7 +42,6 @@ def find_move(s: Workplace, base: int, function: int, submove: int, guided: bool
     above; returns how many (semi)moves it has, 0 if the state is dead.
     """
     here = s.worker.levels
-    player = player_of(state_at(s, base))
     here[base].submove = submove
     here[base].length = 0
     if list_candidates(s, function, base) == FAILED:
@@ -56,7 +55,7 @@ def find_move(s: Workplace, base: int, function: int, submove: int, guided: bool
             level -= 1
             remove_candidate(s, level, here[level].chosen)
             continue
-        number = choose_candidate(s, level, player, guided)
+        number = choose_candidate(s, level, player_of(state_at(s, level)), guided)
         here[level].chosen = number
         steps, length = candidate(s, level, number)
         is_nodal = make(s, level, steps, length)
@@ -101,8 +100,8 @@ def write_trace(s: Workplace, steps: Array[i4], length: int, player: int, is_nod
 @kernel
 def trace_walk(s: Workplace, base: int, length: int) -> None:
     """Note down the move that `find_move` has found."""
-    player = player_of(state_at(s, base))
     for level in range(base, base + length):
+        player = player_of(state_at(s, level))
         steps, count = candidate(s, level, s.worker.levels[level].chosen)
         write_trace(s, steps, count, player, level == base + length - 1)
 

@@ -56,16 +56,11 @@ def add_edges(s: Workplace, number: int, level: int, submove: int) -> None:
     node.tried = 0
     for i in range(node.count):
         steps, length = candidate(s, level, i)
-        edge = tree.edges[tree.edge_count]
-        edge.total = 0.0
-        edge.visits = 0
-        edge.first = -1
-        edge.tried = 0
         if length == 1:
-            edge.steps = steps[0]
+            clear_edge(s, tree.edge_count, steps[0])
         else:
             # In the buffer the number of steps is before them, as it shall be here.
-            edge.steps = -1 - tree.step_count
+            clear_edge(s, tree.edge_count, -1 - tree.step_count)
             to = address_of(tree.steps, tree.step_count)
             copy_bytes(to, address_of(steps, -1), _STEP * (length + 1))
             tree.step_count += length + 1
@@ -75,6 +70,17 @@ def add_edges(s: Workplace, number: int, level: int, submove: int) -> None:
             tree.amaf[record].total = 0.0
             tree.amaf[record].weight = 0.0
         tree.edge_count += 1
+
+
+@kernel
+def clear_edge(s: Workplace, number: int, steps: int) -> None:
+    """Make an edge that has not been visited; its steps are given as in the record."""
+    edge = s.tree.edges[number]
+    edge.total = 0.0
+    edge.visits = 0
+    edge.steps = steps
+    edge.first = -1
+    edge.tried = 0
 
 
 @kernel

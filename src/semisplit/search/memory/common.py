@@ -49,6 +49,7 @@ class Common:
         rules.state_bytes = coding.game.facts.state_bytes
         rules.players = coding.game.facts.players
         rules.codes, rules.silent = coding.codes, coding.silent
+        rules.choosers = rules.players - 1 if coding.game.facts.simultaneous else 0
         bounds = list(game.rules.players.values())
         self._arrays[0].put("bounds", np.array(bounds, "f8"))
 

@@ -106,7 +106,7 @@ class TreeMemory:
         depths = Array[i4](np.empty(old.edge_count, "i4"))
         self._install(new)
         self.clear()
-        copy_subtree(self.common.settings, old, self.record, node, depths)
+        copy_subtree(self.common.rules, self.common.settings, old, self.record, node, depths)
         give_back(nodes)
 
     def set_root(self, state: bytes) -> None:

@@ -1,0 +1,71 @@
+"""From circuits to LLVM IR: all functions of a game."""
+
+from __future__ import annotations
+
+import re
+
+from llvmlite import ir
+
+from semisplit.emit.module import Module
+from semisplit.emit.values import i32, pointer, void
+from semisplit.gdl.native.gates import GateWriter
+from semisplit.gdl.native.layout import Frame, StateLayout
+from semisplit.gdl.native.listing import Listing
+from semisplit.gdl.native.playouts import Playouts
+from semisplit.gdl.native.states import Game, States
+from semisplit.gdl.native.steps import Steps
+from semisplit.gdl.native.tables import KERNELS, TableWriter
+from semisplit.gdl.native.words import WordCode
+from semisplit.gdl.network.circuit import Circuit
+from semisplit.gdl.network.schedule import make_schedule
+from semisplit.runtime.abi import AT
+
+SECTIONS = ("moves", "next", "goals")
+MOST_GATES = 20_000
+"""Gates of a section that LLVM compiles in about two seconds; more are interpreted."""
+_MAX_SIZE = 1_000_000
+"""Instructions besides those of gates; there are never that many."""
+
+
+def emit(circuit: Circuit, most_gates: int = MOST_GATES) -> tuple[str, Frame]:
+    """A game as LLVM IR, and the memory it works in.
+
+    Args:
+        circuit: The game.
+        most_gates: Sections with more gates are interpreted.
+    """
+    writer = GateWriter(circuit, make_schedule(circuit))
+    sizes = {name: sum(len(block.gates) for block in writer.blocks(name)) for name in SECTIONS}
+    interpreted = {name for name, size in sizes.items() if size > most_gates}
+    values = writer.nodes + len(circuit.program.fluents) if interpreted else 0
+    frame = Frame(circuit, writer.slots, values)
+    state = StateLayout(frame.roles, frame.fluents)
+    module = Module(circuit.program.name, _MAX_SIZE, pdep=False, checked=False)
+    sections = {
+        name: ir.Function(module.ir, ir.FunctionType(void, [pointer] * 4), name)
+        for name in SECTIONS
+    }
+    game = Game(module, circuit, frame, state, sections)
+    states = States(game)
+    _emit_keeper(game, states)
+    Steps(game, states)
+    Listing(game, states)
+    Playouts(game, states)
+    # Gates are written as text, in place of the declarations of their functions.
+    text = re.sub(r'declare void @"(moves|next|goals)"\(.*\)\n', "", str(module.ir))
+    tables = TableWriter(writer, frame)
+    parts = [
+        tables.write(name) if name in interpreted else writer.write(name, frame)
+        for name in SECTIONS
+    ]
+    return "\n".join([text, *([KERNELS] if interpreted else []), *parts]), frame
+
+
+def _emit_keeper(game: Game, states: States) -> None:
+    """`run_keeper`: nobody moves without choosing to, but the head is brought up to date."""
+    function = game.module.function("run_keeper", void, [pointer, pointer], public=True)
+    code = WordCode.begin(game.module, function)
+    state, context = function.args
+    with code.if_(code.equal(code.load(i32, state, AT), 0)):
+        code.b.call(states.settle, [state, game.frame_of(code, context)])
+    code.b.ret_void()

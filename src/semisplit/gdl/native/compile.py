@@ -1,0 +1,95 @@
+"""Compiling a game: from a description to functions that can be called.
+
+A game that has been compiled before is taken from the cache; then the compiler is not even loaded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from semisplit.core.errors import CompileError, CompileLimit
+from semisplit.core.strategy import SplitStrategy
+from semisplit.core.work import doing
+from semisplit.gdl.description import Description
+from semisplit.gdl.native.codec import GdlCodec
+from semisplit.gdl.native.layout import ALIGN
+from semisplit.runtime import cache
+from semisplit.runtime.abi import Part
+from semisplit.runtime.compiled import CompiledGame, Facts
+from semisplit.runtime.target import Target
+
+
+def compile_game(
+    description: Description, strategy: SplitStrategy | None = None, part: Part = Part.GAME
+) -> CompiledGame:
+    """Compile a game, or take it from the cache if it has been compiled before.
+
+    A split strategy changes nothing but which functions may be called: semimoves are the steps of
+    single roles in any case.
+
+    Raises:
+        NotCompiled: If the rules are too large, or games in GDL have no such part.
+    """
+    name = description.source.name
+    if part != Part.GAME:
+        raise CompileLimit(f"games in GDL like {name} have no functions of part '{part.value}'")
+    key = object_name(description.source.text, strategy)
+    kept = cache.read(key)
+    if kept is None:
+        kept = _build(description, strategy)
+        cache.write(key, *kept)
+    object_code, about = kept
+    facts, codec = Facts.from_json(about["facts"]), GdlCodec.from_json(about["codec"])
+    with _llvm_errors(name):
+        return CompiledGame(object_code, facts, codec)
+
+
+def object_name(text: str, strategy: SplitStrategy | None) -> str:
+    """The name of a game's object code in the cache."""
+    version = cache.sources("core", "runtime", "emit", "gdl")
+    split = str(strategy) if strategy else None
+    return cache.key(version, text, split, Part.GAME, Target.host())
+
+
+def _build(
+    description: Description, strategy: SplitStrategy | None
+) -> tuple[bytes, dict[str, Any]]:
+    """Object code, and what has to be known about it."""
+    from semisplit.gdl.ground.program import ground
+    from semisplit.gdl.native.build import emit
+    from semisplit.gdl.network.circuit import build_circuit
+
+    name = description.source.name
+    with doing(f"reducing the rules of {name}"):
+        circuit = build_circuit(ground(description))
+    program = circuit.program
+    with doing(f"compiling {name} ({circuit.network.size:,} gates)"), _llvm_errors(name):
+        text, frame = emit(circuit)
+        # The network is optimised already, and the rest is small.
+        object_code = Target.host().object_code(text, optimise=False)
+    codec = GdlCodec(len(program.roles), program.fluents, program.moves)
+    facts = Facts(
+        part=Part.GAME,
+        split=strategy is not None,
+        mod=strategy is not None and strategy.mod,
+        players=len(program.roles),
+        state_bytes=codec.layout.bytes,
+        codes=len(program.moves),
+        silent=0,
+        numbers=0,
+        nodal=(),
+        frame_bytes=frame.bytes,
+        group_bytes=ALIGN,
+    )
+    return object_code, {"facts": facts.to_json(), "codec": codec.to_json()}
+
+
+@contextmanager
+def _llvm_errors(name: str) -> Iterator[None]:
+    """Where LLVM works on a game: what it does not like is our fault, and to be reported."""
+    try:
+        yield
+    except RuntimeError as error:
+        raise CompileError(name, str(error)) from error

@@ -1,0 +1,276 @@
+"""The gates of a circuit as straight-line code.
+
+Straight-line code is written as text: an object for each of tens of thousands of instructions
+would take longer than LLVM does. Each gate is one instruction, because its value is kept negated if
+that saves negating: ~a & ~b is ~(a | b).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from semisplit.gdl.native.layout import WORD, Frame
+from semisplit.gdl.network.circuit import Circuit
+from semisplit.gdl.network.schedule import Block, Schedule, children
+
+FUNCTION_GATES = 3_000
+"""Gates in one function: LLVM takes more than twice the time for one twice as long."""
+SIGNATURE = "(ptr %frame, ptr %state, ptr %new, ptr %does)"
+"""Of a section: the memory to work in, the fluents, the next ones, and a table of moves made."""
+_TYPE = "<4 x i64>"
+_ONES = "splat (i64 -1)"
+
+
+class GateWriter:
+    """Writes the sections of a circuit."""
+
+    def __init__(self, circuit: Circuit, schedule: Schedule):
+        self._circuit = circuit
+        self._schedule = schedule
+        network = circuit.network
+        self._first = 1 + network.inputs
+        self._children = children(network)
+        self._negated = self._find_negated()
+        self._parts = {
+            name: [part for block in getattr(schedule, name) for part in _parts(block)]
+            for name in ("moves", "next", "goals")
+        }
+        self._slots = self._find_slots()
+
+    @property
+    def slots(self) -> int:
+        """The number of gates whose values are kept from one function to another."""
+        return len(self._slots)
+
+    def _find_negated(self) -> list[bool]:
+        """Whether the value of a gate is kept negated."""
+        negated = [False] * (self._first + len(self._children))
+        for number, (left, right) in enumerate(self._children):
+            both = (bool(side & 1) != negated[side >> 1] for side in (left, right))
+            negated[self._first + number] = all(both)
+        return negated
+
+    def _find_slots(self) -> dict[int, int]:
+        """Gates that are used by other functions than the one that computes them."""
+        home: dict[int, tuple[str, int]] = {}
+        for name, parts in self._parts.items():
+            for number, part in enumerate(parts):
+                home |= dict.fromkeys(part.gates, (name, number))
+        shared: dict[int, int] = {}
+        for name, parts in self._parts.items():
+            for number, part in enumerate(parts):
+                used = [side >> 1 for gate in part.gates for side in self.sides(gate)]
+                used += [variable.definition >> 1 for variable in part.variables]
+                for node in used:
+                    if node >= self._first and home[node] != (name, number):
+                        shared.setdefault(node, len(shared))
+            for literal in self.outputs(name):
+                node = literal >> 1
+                if node >= self._first and home[node] != (name, len(parts) - 1):
+                    shared.setdefault(node, len(shared))
+        return shared
+
+    @property
+    def nodes(self) -> int:
+        """The number of all nodes."""
+        return self._first + len(self._children)
+
+    def blocks(self, section: str) -> tuple[Block, ...]:
+        """The blocks of a section."""
+        blocks: tuple[Block, ...] = getattr(self._schedule, section)
+        return blocks
+
+    def kept(self, node: int, frame: Frame) -> int | None:
+        """The literal of the word that keeps a node from one function to another, if one does."""
+        if node in self._slots:
+            return 2 * (frame.slots // WORD + self._slots[node]) + self._negated[node]
+        inputs = len(self._circuit.program.fluents) + len(self._circuit.program.moves)
+        if inputs < node < self._first:
+            return 2 * (frame.variables // WORD + node - inputs - 1)
+        return None
+
+    def sides(self, gate: int) -> tuple[int, int]:
+        """The two literals of a gate."""
+        return self._children[gate - self._first]
+
+    def outputs(self, section: str) -> list[int]:
+        """The literals that a section is asked for."""
+        circuit = self._circuit
+        if section == "moves":
+            return [*circuit.legal.tolist(), circuit.terminal]
+        literals = circuit.next if section == "next" else circuit.goals
+        return [int(literal) for literal in literals]
+
+    def write(self, section: str, frame: Frame) -> str:
+        """The functions of a section; the one with its name calls the others."""
+        parts = self._parts[section] or [Block(())]
+        last = len(parts) - 1
+        functions = [
+            _Function(self, frame, f"{section}{number}", part).text(
+                section if number == last else None
+            )
+            for number, part in enumerate(parts)
+        ]
+        calls = "".join(
+            f"  call void @{section}{number}(ptr %frame, ptr %state, ptr %new, ptr %does)\n"
+            for number in range(len(parts))
+        )
+        functions.append(f"define internal void @{section}{SIGNATURE} {{\n{calls}  ret void\n}}\n")
+        return "\n".join(functions)
+
+
+def _parts(block: Block) -> Iterable[Block]:
+    """A block in parts that are not too long; loops stay as they are."""
+    if block.variables:
+        return [block]
+    gates = block.gates
+    steps = range(0, len(gates), FUNCTION_GATES)
+    return [Block(gates[begin : begin + FUNCTION_GATES]) for begin in steps]
+
+
+class _Function:
+    """A function while it is written."""
+
+    def __init__(self, writer: GateWriter, frame: Frame, name: str, part: Block):
+        self._writer = writer
+        self._frame = frame
+        self._name = name
+        self._part = part
+        self._lines: list[str] = []
+        self._names = 0
+        self._known: dict[int, str] = {}
+        """The names of values that have been computed or loaded."""
+
+    def text(self, section: str | None) -> str:
+        """All of it; if it is the last one of a section, the outputs are written."""
+        write, part = self._lines.append, self._part
+        for role in range(self._frame.roles):
+            write(f"%p{role} = getelementptr ptr, ptr %does, i64 {role}")
+            write(f"%does{role} = load ptr, ptr %p{role}")
+        if part.variables:
+            self._loop()
+        else:
+            self._gates()
+        if section:
+            self._store_outputs(section)
+        write("ret void")
+        body = "\n".join(f"  {line}" if line[-1] != ":" else line for line in self._lines)
+        attributes = "nounwind noinline"
+        return f"define internal void @{self._name}{SIGNATURE} {attributes} {{\n{body}\n}}\n"
+
+    def _gates(self) -> None:
+        writer = self._writer
+        negated, slots = writer._negated, writer._slots
+        write, first, pairs = self._lines.append, writer._first, writer._children
+        for gate in self._part.gates:
+            left, right = pairs[gate - first]
+            a, b = self._value(left >> 1), self._value(right >> 1)
+            not_a = bool(left & 1) != negated[left >> 1]
+            not_b = bool(right & 1) != negated[right >> 1]
+            if not_a and not_b:
+                write(f"%g{gate} = or {_TYPE} {a}, {b}")
+            elif not_a or not_b:
+                if not_a:
+                    a, b = b, a
+                write(f"%n{gate} = xor {_TYPE} {b}, {_ONES}")
+                write(f"%g{gate} = and {_TYPE} {a}, %n{gate}")
+            else:
+                write(f"%g{gate} = and {_TYPE} {a}, {b}")
+            self._known[gate] = f"%g{gate}"
+            if gate in slots:
+                self._store(f"%g{gate}", "frame", self._frame.slots + WORD * slots[gate])
+
+    def _loop(self) -> None:
+        """Variables become what they are defined to be, from nothing on, until nothing changes."""
+        write = self._lines.append
+        places = {v.node: self._place(v.node) for v in self._part.variables}
+        for base, offset in places.values():
+            self._store("zeroinitializer", base, offset)
+        write("br label %loop")
+        write("loop:")
+        # What is loaded before the loop would be as good, but for the variables.
+        self._known = {}
+        self._gates()
+        changed = "zeroinitializer"
+        for variable in self._part.variables:
+            base, offset = places[variable.node]
+            new = self._literal(variable.definition)
+            old = self._load(base, offset)
+            difference, either = self._new(), self._new()
+            write(f"{difference} = xor {_TYPE} {new}, {old}")
+            write(f"{either} = or {_TYPE} {changed}, {difference}")
+            changed = either
+            self._store(new, base, offset)
+        write(f"%bits = bitcast {_TYPE} {changed} to i256")
+        write("%again = icmp ne i256 %bits, 0")
+        write("br i1 %again, label %loop, label %end")
+        write("end:")
+        for variable in self._part.variables:
+            self._known.pop(variable.node, None)
+
+    def _store_outputs(self, section: str) -> None:
+        frame = self._frame
+        outputs = self._writer.outputs(section)
+        if section != "next":
+            for literal, place in zip(outputs, frame.output_places(section)):
+                self._store(self._literal(literal), "frame", place)
+        else:
+            # Lanes that do not play on keep their fluents.
+            write = self._lines.append
+            live = self._load("frame", frame.live)
+            write(f"%held = xor {_TYPE} {live}, {_ONES}")
+            for number, literal in enumerate(outputs):
+                new = self._literal(literal)
+                old = self._value(1 + number)
+                played, kept, both = self._new(), self._new(), self._new()
+                write(f"{played} = and {_TYPE} {new}, {live}")
+                write(f"{kept} = and {_TYPE} {old}, %held")
+                write(f"{both} = or {_TYPE} {played}, {kept}")
+                self._store(both, "new", WORD * number)
+
+    def _literal(self, literal: int) -> str:
+        """The value of a literal."""
+        node = literal >> 1
+        if node == 0:
+            return _ONES if literal & 1 else "zeroinitializer"
+        value = self._value(node)
+        if bool(literal & 1) == self._writer._negated[node]:
+            return value
+        name = self._new()
+        self._lines.append(f"{name} = xor {_TYPE} {value}, {_ONES}")
+        return name
+
+    def _value(self, node: int) -> str:
+        """The value of a node, as it is kept."""
+        if node not in self._known:
+            self._known[node] = self._load(*self._place(node))
+        return self._known[node]
+
+    def _place(self, node: int) -> tuple[str, int]:
+        """Where a node's value is in memory."""
+        frame, program = self._frame, self._writer._circuit.program
+        if node >= self._writer._first:
+            return "frame", frame.slots + WORD * self._writer._slots[node]
+        number = node - 1
+        if number < frame.fluents:
+            return "state", WORD * number
+        number -= frame.fluents
+        if number < len(program.moves):
+            role = program.moves[number][0]
+            return f"does{role}", WORD * (number - frame.first_codes[role])
+        return "frame", frame.variables + WORD * (number - len(program.moves))
+
+    def _load(self, base: str, offset: int) -> str:
+        name = self._new()
+        self._lines.append(f"{name}p = getelementptr i8, ptr %{base}, i64 {offset}")
+        self._lines.append(f"{name} = load {_TYPE}, ptr {name}p, align {WORD}")
+        return name
+
+    def _store(self, value: str, base: str, offset: int) -> None:
+        name = self._new()
+        self._lines.append(f"{name}p = getelementptr i8, ptr %{base}, i64 {offset}")
+        self._lines.append(f"store {_TYPE} {value}, ptr {name}p, align {WORD}")
+
+    def _new(self) -> str:
+        self._names += 1
+        return f"%t{self._names}"

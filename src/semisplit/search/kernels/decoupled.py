@@ -1,0 +1,148 @@
+"""Decoupled UCT: iterations of games in which several players may decide at once.
+
+A move is a way of one edge for each of them, in their order. The edges of the nodal node are the
+first player's. Behind these lies a record for each other player, a *chooser*, as if it were a node;
+if the player decides here, its edges are *arms*: they lead nowhere, and count a step of this
+player whatever the others chose. They are what the player chooses by. The edges of nodes inside a
+move only lead on: they stay in the order in which moves are listed, and each arm has its number
+there in `count`.
+"""
+
+from __future__ import annotations
+
+import math
+
+from semisplit.search.kernels.candidates import FAILED, player_of, read_scores, state_at
+from semisplit.search.kernels.descend import descend, simulate_here
+from semisplit.search.kernels.expand import make_edges, push
+from semisplit.search.kernels.kernel import kernel
+from semisplit.search.kernels.mast import choose_untried
+from semisplit.search.kernels.memory import ROOT, NodeKind, Workplace
+from semisplit.search.kernels.random import below, real
+from semisplit.search.kernels.select import root_logarithm, select_child
+from semisplit.search.kernels.simulate import LONG_GAME, simulate
+from semisplit.search.kernels.tree import clear_edge, has_room, swap_edges
+from semisplit.search.settings import WANDERING
+
+_INTERMEDIATE, _NODAL, _TERMINAL, _CHOOSER = (kind.value for kind in NodeKind)
+_NO_ROOM = -3
+_WANDERING = WANDERING
+
+
+@kernel
+def play_decoupled(s: Workplace) -> bool:
+    """Selection, expansion and simulation; leaves the way and the scores."""
+    edges, worker = s.tree.edges, s.worker
+    node = ROOT
+    while edges[node].kind != _TERMINAL:
+        if worker.path_length + s.settings.max_length >= worker.path_size:
+            worker.failure = LONG_GAME
+            return False
+        nodal, player = node, player_of(state_at(s, 0))
+        while node == nodal or edges[node].kind == _INTERMEDIATE:
+            edge = _decide(s, nodal, node)
+            if edge == _NO_ROOM:
+                return simulate_here(s, 0)
+            if edge == FAILED or descend(s, node, edge, player, 0) == FAILED:
+                return False
+            node = edge
+        worker.depth += 1
+        worker.states += 1
+        if edges[node].visits == 0:
+            worker.tree_length = worker.trace_length
+            if not simulate(s, 0):
+                return False
+            worker.states += worker.moves
+            if worker.moves == 0:
+                edges[node].kind = _TERMINAL
+            return True
+    read_scores(s, state_at(s, 0))
+    worker.tree_length = worker.trace_length
+    return True
+
+
+@kernel
+def _decide(s: Workplace, nodal: int, node: int) -> int:
+    """The edge of a node to which the choice of a player leads who does not know how others choose.
+
+    The move begins at the nodal node, and the node's state is at level 0.
+    """
+    edges, player = s.tree.edges, player_of(state_at(s, 0))
+    chooser = nodal
+    if node != nodal:
+        chooser = edges[nodal].first + edges[nodal].count + player - 2
+    if edges[node].first < 0:
+        made = _make_choosers(s, node) if node == nodal else _make_ways(s, chooser, node)
+        if made != 0:
+            return made
+    here = edges[chooser]
+    if here.tried < here.count:
+        arm = here.first + here.tried
+        untried = choose_untried(s, arm, here.count - here.tried, player, 0)
+        swap_edges(s, arm + untried, arm)
+    elif _wanders(s, nodal):
+        arm = here.first + below(s, here.count)
+    else:
+        reach = root_logarithm(s, max(1, edges[nodal].visits))
+        arm = select_child(s, chooser, player, reach)
+    if node == nodal:
+        return arm
+    push(s, chooser, arm, player, 0)
+    return edges[node].first + edges[arm].count
+
+
+@kernel
+def _wanders(s: Workplace, nodal: int) -> bool:
+    """Whether a player draws at random, where he is not the only one to decide."""
+    here = s.tree.edges[nodal]
+    if s.tree.edges[here.first].kind != _INTERMEDIATE:
+        return False
+    return real(s) * math.sqrt(here.visits) < _WANDERING
+
+
+@kernel
+def _make_choosers(s: Workplace, nodal: int) -> int:
+    """Give a nodal node its edges and choosers; 0, FAILED or _NO_ROOM."""
+    choosers = s.rules.choosers
+    if make_edges(s, nodal, 0, choosers) == FAILED:
+        return FAILED
+    if s.tree.edges[nodal].first < 0:
+        return _NO_ROOM
+    for number in range(s.tree.edge_count, s.tree.edge_count + choosers):
+        clear_edge(s, number, 0)
+        s.tree.edges[number].kind = _CHOOSER
+    s.tree.edge_count += choosers
+    return 0
+
+
+@kernel
+def _make_ways(s: Workplace, chooser: int, node: int) -> int:
+    """Give a node inside a move its edges, and the chooser its arms; 0, FAILED or _NO_ROOM."""
+    tree, edges = s.tree, s.tree.edges
+    here, ways = edges[chooser], edges[node]
+    if here.first < 0:
+        if make_edges(s, chooser, 0, 0) == FAILED:
+            return FAILED
+        for i in range(here.count if here.first >= 0 else 0):
+            edges[here.first + i].count = i
+    if here.first < 0 or not has_room(s, here.count, 0):
+        return _NO_ROOM
+    ways.first = tree.edge_count
+    ways.count = here.count
+    ways.tried = here.count
+    for arm in range(here.first, here.first + here.count):
+        clear_edge(s, ways.first + edges[arm].count, edges[arm].steps)
+    tree.edge_count += here.count
+    return 0
+
+
+@kernel
+def count_tried(s: Workplace) -> None:
+    """Note what has been visited for the first time in an iteration."""
+    edges, here = s.tree.edges, s.worker.path
+    for i in range(s.worker.path_length):
+        node = edges[here[i].node]
+        if edges[here[i].edge].visits == 1:
+            # All edges inside a move count as tried.
+            node.tried += node.kind != _INTERMEDIATE
+            s.tree.node_count += node.kind != _CHOOSER

@@ -1,0 +1,69 @@
+"""Going down the tree, and simulating where it ends."""
+
+from __future__ import annotations
+
+from semisplit.search.kernels.candidates import (
+    FAILED,
+    apply,
+    edge_steps,
+    make,
+    player_of,
+    state_at,
+)
+from semisplit.search.kernels.expand import push
+from semisplit.search.kernels.kernel import kernel
+from semisplit.search.kernels.memory import ROOT, NodeKind, Workplace
+from semisplit.search.kernels.simulate import (
+    find_move,
+    has_trace,
+    simulate,
+    trace_walk,
+    write_trace,
+)
+from semisplit.search.kernels.submoves import next_context
+
+_INTERMEDIATE, _NODAL = NodeKind.INTERMEDIATE.value, NodeKind.NODAL.value
+
+
+@kernel
+def descend(s: Workplace, node: int, edge: int, player: int, submove: int) -> int:
+    """Make the (semi)move of an edge in the state at level 0; the context behind it, or FAILED.
+
+    The edge will get the score of the player.
+    """
+    state, here = state_at(s, 0), s.tree.edges[edge]
+    steps, length = edge_steps(s, edge)
+    push(s, node, edge, player, submove)
+    if s.settings.overhead > 1:
+        make(s, 0, steps, length)
+    mover = player_of(state)
+    is_nodal = apply(s, state, steps, length)
+    if is_nodal == FAILED or not has_trace(s, length):
+        return FAILED
+    if here.visits == 0:
+        here.kind = _NODAL if is_nodal else _INTERMEDIATE
+    if s.settings.traced:
+        write_trace(s, steps, length, mover, is_nodal == 1)
+    if is_nodal or not s.settings.contexts:
+        return 0
+    return next_context(s, submove, steps, length)
+
+
+@kernel
+def simulate_here(s: Workplace, submove: int) -> bool:
+    """Simulate from the state at level 0 without growing the tree, which is full."""
+    worker = s.worker
+    worker.tree_length = worker.trace_length
+    walk = 0
+    last = worker.path[worker.path_length - 1].edge if worker.path_length else ROOT
+    if s.tree.edges[last].kind == _INTERMEDIATE:
+        walk = find_move(s, 0, s.rules.list_semimoves, submove, s.settings.mast_in_expansion != 0)
+        if walk == FAILED:
+            return False
+        worker.states += 1
+        if s.settings.traced:
+            trace_walk(s, 0, walk)
+    if not simulate(s, walk):
+        return False
+    worker.states += worker.moves
+    return True

@@ -1,0 +1,85 @@
+"""Games in GDL in which several players decide at once, shared by tests."""
+
+from collections.abc import Mapping
+
+Payoffs = Mapping[tuple[str, str], tuple[int, int]]
+"""What the two players get, by what they choose."""
+
+
+def matrix_game(payoffs: Payoffs) -> str:
+    """A game of one joint move."""
+    rows = dict.fromkeys(row for row, _ in payoffs)
+    columns = dict.fromkeys(column for _, column in payoffs)
+    lines = ["(role row) (role column) (init start)"]
+    lines += [f"(<= (legal row {move}) (true start))" for move in rows]
+    lines += [f"(<= (legal column {move}) (true start))" for move in columns]
+    lines += ["(<= (next (did ?r ?m)) (does ?r ?m))", "(<= terminal (not (true start)))"]
+    for (row, column), goals in payoffs.items():
+        played = f"(true (did row {row})) (true (did column {column}))"
+        for role, goal in zip(("row", "column"), goals):
+            lines.append(f"(<= (goal {role} {goal}) {played})")
+    return "\n".join(lines)
+
+
+PENNIES: Payoffs = {
+    ("heads", "heads"): (100, 0),
+    ("heads", "tails"): (0, 100),
+    ("tails", "heads"): (0, 100),
+    ("tails", "tails"): (100, 0),
+}
+"""Matching pennies: both moves equally often."""
+
+DILEMMA: Payoffs = {
+    ("silent", "silent"): (60, 60),
+    ("silent", "defect"): (0, 100),
+    ("defect", "silent"): (100, 0),
+    ("defect", "defect"): (20, 20),
+}
+"""The prisoner's dilemma: whatever the other does, defecting is better."""
+
+WELL: Payoffs = {
+    (mine, yours): (50, 50) if mine == yours else ((100, 0) if yours in beaten else (0, 100))
+    for mine, beaten in {
+        "rock": ("scissors",),
+        "paper": ("rock", "well"),
+        "scissors": ("paper",),
+        "well": ("rock", "scissors"),
+    }.items()
+    for yours in ("rock", "paper", "scissors", "well")
+}
+"""Rock, paper, scissors, well: the well does what rock does, and beats it; the others are even."""
+
+ASYMMETRIC: Payoffs = {
+    ("up", "left"): (100, 0),
+    ("up", "right"): (40, 60),
+    ("down", "left"): (20, 80),
+    ("down", "right"): (60, 40),
+}
+"""Up with a chance of 2/5, left with one of 1/5; then row gets 52."""
+
+TURNS = """
+(role left) (role right) (role idle)
+(init (step 0))
+(succ 0 1) (succ 1 2) (succ 2 3)
+(thing a) (thing b) (thing c)
+(<= (legal left ?t) (thing ?t) (not (true (step 1))))
+(<= (legal left wait) (true (step 1)))
+(<= (legal right ?t) (thing ?t) (distinct ?t c) (not (true (step 2))))
+(<= (legal right wait) (true (step 2)))
+(legal idle wait)
+(<= (next (step ?m)) (true (step ?n)) (succ ?n ?m))
+(<= (next (did ?r ?t ?n)) (does ?r ?t) (true (step ?n)))
+(<= (next (did ?r ?t ?n)) (true (did ?r ?t ?n)))
+(<= terminal (true (step 3)))
+(<= (same ?n) (true (did left ?t ?n)) (true (did right ?t ?n)))
+(<= bold (true (did left c ?n)))
+(<= (goal left 100) (same 0) bold)
+(<= (goal left 70) (same 0) (not bold))
+(<= (goal left 30) (not (same 0)) (true (did right a 1)))
+(<= (goal left 0) (not (same 0)) (not (true (did right a 1))))
+(<= (goal right 100) (not (same 0)) (not (true (did right a 1))))
+(<= (goal right 50) (not (same 0)) (true (did right a 1)))
+(<= (goal right 20) (same 0))
+(goal idle 50)
+"""
+"""Both choose, then right alone, then left alone; somebody waits all the time."""
