@@ -28,7 +28,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with all descriptions that the pages show as files."""
     path = tmp_path_factory.mktemp("docs")
     for page in PAGES:
-        for info, code in blocks(page, "rbg"):
+        for info, code in [*blocks(page, "rbg"), *blocks(page, "kif")]:
             (path / info.removeprefix(" file=")).write_text(code)
     return path
 
