@@ -216,6 +216,14 @@ def test_too_much_work() -> None:
         _ = game.start
 
 
+def test_asking_again_does_not_find_a_part_of_what_follows() -> None:
+    digits = "".join(f"(d {i}) " for i in range(10))
+    game = interpret(f"{GAME}{digits}(<= (p ?x ?y ?z) (d ?x) (d ?y) (d ?z) (true s))", 500)
+    for _ in range(2):
+        with pytest.raises(WorkLimit):
+            _ = game.model(game.start.fluents)["p"]
+
+
 def test_a_long_chain_of_predicates() -> None:
     chain = "".join(f"(<= p{i + 1} p{i}) " for i in range(5_000))
     assert rows(f"(<= p0 (true s)) {chain}", "p5000") == {""}

@@ -45,6 +45,7 @@ ACCEPTED = {
     "long bodies": f"{GAME}{_DIGITS}" + f"(<= (p ?x) (d ?x) {_LONG}) " * 30,
     "comments": GAME + "; (" * 50_000 + "\n" + ";\n" * 50_000,
     "warnings": f"{GAME}{'(<= q (not (not (a!)))) ' * 2_000}",
+    "unknown names": f"{GAME}{''.join(f'(<= p{i} q{i}) ' for i in range(4_000))}",
     "facts": f"{GAME}{''.join(f'(fact {i}) ' for i in range(6_000))}",
 }
 """Large texts with nothing wrong about them."""

@@ -69,21 +69,18 @@ def check_keywords(rule: Rule, report: Report[Span]) -> None:
     if head.name in NOT_IN_HEADS:
         says = NOT_IN_HEADS[head.name]
         hint = f"rules ask for {says}, and do not say what it is; see 'init', 'next' and 'legal'"
-        report.error(_at(head), f"'{head.name}' in a head", hint)
+        report.error(place_of(head), f"'{head.name}' in a head", hint)
     if head.name == "role" and rule.body:
         hint = "write one fact for each player: (role white)"
-        report.error(_at(head), "players cannot be given by a rule", hint)
+        report.error(place_of(head), "players cannot be given by a rule", hint)
     for atom in atoms(rule.body):
         if atom.name in NOT_IN_BODIES:
             hint = "give its conditions a predicate of their own, and use this one in both places"
-            report.error(_at(atom), f"'{atom.name}' in a body: it is for heads only", hint)
-    if (
-        head.name == "goal"
-        and isinstance(value := head.arguments[1], Term)
-        and (goal_value(value) is None)
-    ):
+            report.error(place_of(atom), f"'{atom.name}' in a body: it is for heads only", hint)
+    value = head.arguments[1] if head.name == "goal" else None
+    if isinstance(value, Term) and goal_value(value) is None:
         hint = f"goals are whole numbers from 0 to {MAX_GOAL}"
-        report.error(_at(head), "this is not a value of a goal", hint)
+        report.error(place_of(head), "this is not a value of a goal", hint)
 
 
 def goal_value(term: Term) -> int | None:
@@ -132,7 +129,7 @@ def check_independence(dependencies: Dependencies, report: Report[Span]) -> None
         if way is not None:
             through = f" through {_names(way[1:])}" if len(way) > 1 else ""
             message = f"'{name}' depends on '{way[-1].target}'{through}"
-            report.error(_at(way[0].atom), message, _WHY[name])
+            report.error(place_of(way[0].atom), message, _WHY[name])
 
 
 def check_stratified(dependencies: Dependencies, report: Report[Span]) -> None:
@@ -149,7 +146,7 @@ def check_stratified(dependencies: Dependencies, report: Report[Span]) -> None:
                 circle = [f"'{_written(head)}'", f"not '{_written(edge.target)}'"]
                 circle += [_link(step) for step in back if " " not in step.target]
                 message = f"'{_written(head)}' depends on its own negation"
-                report.error(_at(edge.atom), message, f"the circle is {' <= '.join(circle)}")
+                report.error(place_of(edge.atom), message, f"the circle is {' <= '.join(circle)}")
 
 
 def check_recursion(
@@ -172,7 +169,7 @@ def check_recursion(
                 if atom.name != head.name:
                     circle += f" through '{_written(atom.name)}'"
                 report.error(
-                    _at(atom),
+                    place_of(atom),
                     f"{circle}, and nothing says what {names} can be here",
                     "terms must not grow without an end: let this argument be one of the head, or"
                     " of a condition outside of the circle",
@@ -191,7 +188,8 @@ def atoms(literals: tuple[Literal, ...]) -> Iterator[Atom]:
                 yield from atoms(parts)
 
 
-def _at(atom: Atom) -> Span:
+def place_of(atom: Atom) -> Span:
+    """Where an atom stands in the text."""
     assert atom.span is not None  # it has been read
     return atom.span
 

@@ -88,7 +88,8 @@ def strongly_connected(graph: Mapping[str, list[str]]) -> list[list[str]]:
                     above = waiting[-1][0]
                     lowest[above] = min(lowest[above], lowest[node])
                 if lowest[node] == number[node]:
-                    found.append(path[path.index(node) :])
+                    found.append([path.pop()])
+                    while found[-1][-1] != node:
+                        found[-1].append(path.pop())
                     on_path.difference_update(found[-1])
-                    del path[len(path) - len(found[-1]) :]
     return found

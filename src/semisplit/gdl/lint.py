@@ -2,102 +2,94 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection
 
 from semisplit.core.errors import did_you_mean
 from semisplit.core.report import Report
 from semisplit.core.source import Span
 from semisplit.gdl.ast import Atom, Rule, Term, TermOrVariable, Variable
-from semisplit.gdl.check import atoms
+from semisplit.gdl.check import atoms, place_of
 from semisplit.gdl.keywords import ARITIES
 from semisplit.gdl.parser import Parser
 
 _CHANCE = "random"
+_MAX_COMPARISONS = 100_000
+"""Names that are compared with misspelt ones; then there are no suggestions any more."""
 
 
 def lint(rules: tuple[Rule, ...], parser: Parser, report: Report[Span]) -> None:
     """Warn of what can be seen in the rules."""
-    said: dict[str, Atom] = {}
-    asked: dict[str, Atom] = {}
-    for rule in rules:
-        said.setdefault(rule.head.name, rule.head)
-        for atom in atoms(rule.body):
-            asked.setdefault(atom.name, atom)
-    warn_predicates(said, asked, report)
-    everywhere = [rule.head for rule in rules]
-    everywhere += [atom for rule in rules for atom in atoms(rule.body)]
-    warn_terms(everywhere, "fluent", ("init", "next"), "true", 0, report)
-    warn_terms(everywhere, "move", ("legal",), "does", 1, report)
-    warn_roles(everywhere, report)
+    linter = _Linter(rules, report)
+    linter.warn_predicates()
+    linter.warn_terms("fluent {} never becomes true", ("init", "next"), "true", 0)
+    linter.warn_terms("move {} never is legal", ("legal",), "does", 1)
+    linter.warn_roles()
     for name, span in parser.functions.items():
         if name in parser.predicates:
             message = f"'{parser.spelling[name]}' is the name of a relation and of a function"
             report.warning(span, message, "that is allowed, but easily taken for each other")
 
 
-def warn_predicates(said: dict[str, Atom], asked: dict[str, Atom], report: Report[Span]) -> None:
-    """Warn of predicates that are only used, or only defined."""
-    own = [name for name in said if name not in ARITIES]
-    for name, atom in asked.items():
-        if name not in said and name not in ARITIES:
-            _warn(atom, f"'{name.partition(' ')[0]}' never holds: no rule is about it", own, report)
-    for name, atom in said.items():
-        if name == "sees":
-            message = "'sees' has no meaning here: all players see everything"
-            report.warning(_at(atom), message, "games of hidden information cannot be played")
-        elif name not in asked and name not in ARITIES:
-            report.warning(_at(atom), f"'{name.partition(' ')[0]}' is never used")
+class _Linter:
+    def __init__(self, rules: tuple[Rule, ...], report: Report[Span]):
+        self._report = report
+        self._heads = [rule.head for rule in rules]
+        self._conditions = [atom for rule in rules for atom in atoms(rule.body)]
+        self._comparisons = 0
 
+    def warn_predicates(self) -> None:
+        """Warn of predicates that are only used, or only defined."""
+        said = {atom.name: atom for atom in reversed(self._heads) if atom.name not in ARITIES}
+        asked = {atom.name: atom for atom in reversed(self._conditions) if atom.name not in ARITIES}
+        for name, atom in asked.items():
+            if name not in said:
+                self._warn(atom, "{} never holds: no rule is about it", name, said)
+        for name, atom in said.items():
+            if name == "sees":
+                message = "'sees' has no meaning here: all players see everything"
+                hint = "games of hidden information cannot be played"
+                self._report.warning(place_of(atom), message, hint)
+            elif name not in asked:
+                self._warn(atom, "{} is never used", name)
 
-def warn_terms(
-    everywhere: Iterable[Atom],
-    what: str,
-    givers: tuple[str, ...],
-    reader: str,
-    place: int,
-    report: Report[Span],
-) -> None:
-    """Warn of fluents and moves that are asked for and that no rule brings about."""
-    given = {_key(atom.arguments[place]) for atom in everywhere if atom.name in givers}
-    if None in given:
-        # A variable can be anything.
-        return
-    known = [key[0] for key in given if key is not None]
-    warned: set[tuple[str, int]] = set()
-    for atom in everywhere:
-        key = _key(atom.arguments[place]) if atom.name == reader else None
-        if key is not None and key not in given and key not in warned:
-            warned.add(key)
-            verb = "becomes true" if what == "fluent" else "is legal"
-            written = f"'{key[0]}'" + (f" with {key[1]} argument(s)" if key[0] in known else "")
-            _warn(atom, f"{what} {written} never {verb}", known, report)
+    def warn_terms(self, message: str, givers: tuple[str, ...], reader: str, place: int) -> None:
+        """Warn of fluents and moves that are asked for and that no rule brings about."""
+        given = {_key(atom.arguments[place]) for atom in self._heads if atom.name in givers}
+        if None in given:
+            # A variable can be anything.
+            return
+        names = {key[0] for key in given if key is not None}
+        asked = [atom for atom in reversed(self._conditions) if atom.name == reader]
+        for key, atom in {_key(atom.arguments[place]): atom for atom in asked}.items():
+            if key is not None and key not in given:
+                name, arity = key
+                arguments = f" with {arity} argument(s)" if name in names else ""
+                self._warn(atom, message.replace("{}", f"{{}}{arguments}"), name, names)
 
+    def warn_roles(self) -> None:
+        """Warn of players that are none."""
+        roles = {atom.arguments[0]: atom for atom in self._heads if atom.name == "role"}
+        if (chance := roles.get(Term(_CHANCE))) is not None:
+            message = f"'{_CHANCE}' is a player like the others here"
+            hint = "for other programs it draws its moves by lot"
+            self._report.warning(place_of(chance), message, hint)
+        names = {role.name for role in roles if isinstance(role, Term)}
+        for atom in (*self._heads, *self._conditions):
+            if atom.name in ("legal", "does", "goal", "input"):
+                role = atom.arguments[0]
+                if isinstance(role, Term) and role not in roles:
+                    self._warn(atom, "{} is not a player", role.name, names)
 
-def warn_roles(everywhere: Iterable[Atom], report: Report[Span]) -> None:
-    """Warn of players that are none."""
-    roles = {atom.arguments[0]: atom for atom in everywhere if atom.name == "role"}
-    if (chance := roles.get(Term(_CHANCE))) is not None:
-        message = f"'{_CHANCE}' is a player like the others here"
-        report.warning(_at(chance), message, "for other programs it draws its moves by lot")
-    names = [role.name for role in roles]
-    for atom in everywhere:
-        if atom.name in ("legal", "does", "goal", "input"):
-            role = atom.arguments[0]
-            if isinstance(role, Term) and role not in roles:
-                _warn(atom, f"'{role.name}' is not a player", names, report)
-
-
-def _warn(atom: Atom, message: str, known: list[str], report: Report[Span]) -> None:
-    """Warn of a name at an atom, suggesting the one that was probably meant."""
-    name = message.split("'")[1]
-    meant = did_you_mean(name, [one for one in known if one != name])
-    report.warning(_at(atom), message, f"did you mean '{meant}'?" if meant else None)
+    def _warn(self, atom: Atom, message: str, name: str, known: Collection[str] = ()) -> None:
+        """Warn of a name, suggesting the one that was probably meant."""
+        name = name.partition(" ")[0]
+        meant = None
+        self._comparisons += len(known)
+        if self._comparisons <= _MAX_COMPARISONS:
+            meant = did_you_mean(name, (one for one in known if one != name))
+        hint = f"did you mean '{meant}'?" if meant else None
+        self._report.warning(place_of(atom), message.format(f"'{name}'"), hint)
 
 
 def _key(term: TermOrVariable) -> tuple[str, int] | None:
     return None if isinstance(term, Variable) else (term.name, len(term.arguments))
-
-
-def _at(atom: Atom) -> Span:
-    assert atom.span is not None  # it has been read
-    return atom.span

@@ -99,7 +99,13 @@ class Model:
             return self._below[name]
         if name not in self._relations:
             for stratum in self._needed(name):
-                self._complete(stratum)
+                try:
+                    self._complete(stratum)
+                except BaseException:
+                    # Who asks again must not find a part of it.
+                    for unfinished in stratum.names:
+                        del self._relations[unfinished]
+                    raise
         return self._relations[name]
 
     def _needed(self, name: str) -> list[Stratum]:
