@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 
-from semisplit.core.errors import CompileLimit
+from semisplit.core.errors import CompileError, CompileLimit
 from semisplit.gdl.ast import Term
 from semisplit.gdl.description import parse
+from semisplit.gdl.ground import clingo
 from semisplit.gdl.ground.clingo import Limits
 from semisplit.gdl.ground.program import FALSE, TRUE, ground
 
@@ -88,3 +89,12 @@ def test_the_rule_that_explodes_is_named(limits: Limits, words: str) -> None:
 def test_memory_is_limited() -> None:
     with pytest.raises(CompileLimit, match=r"take more than 0\.0322 GB of memory"):
         ground(parse(HUGE, "huge"), Limits(bytes=33 << 20))
+
+
+def test_without_clingo_nothing_is_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not even if its input does not fit into what the system keeps for it."""
+    monkeypatch.setattr(clingo, "_CHILD", "import no_such_module")
+    facts = "".join(f"(fact {number} is-a-fact)" for number in range(8_000))
+    text = LAMP.replace("(legal b noop)", "(<= (legal b noop) (fact ?x is-a-fact))") + facts
+    with pytest.raises(CompileError, match="No module named 'no_such_module'"):
+        ground(parse(text, "long"))

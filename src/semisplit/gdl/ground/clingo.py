@@ -8,16 +8,17 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from contextlib import suppress
 from dataclasses import dataclass
 
 from semisplit.core.work import doing
 
 _CHILD = """\
 import resource, sys
+from clingo.application import Application, clingo_main
 seconds, size = int(sys.argv[1]), int(sys.argv[2])
 resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
 resource.setrlimit(resource.RLIMIT_AS, (size, size))
-from clingo.application import Application, clingo_main
 class Grounder(Application):
     program_name = "grounder"
 sys.exit(int(clingo_main(Grounder(), ["--mode=gringo", "--output=intermediate", "-Wnone", "-"])))
@@ -44,7 +45,11 @@ class Output:
 
 
 def run_clingo(program: str, limits: Limits) -> Output:
-    """Ground a program."""
+    """Ground a program.
+
+    Raises:
+        RuntimeError: If clingo does not take it, or is not there.
+    """
     command = [sys.executable, "-c", _CHILD, str(limits.seconds), str(limits.bytes)]
     chunks: list[bytes] = []
     rules = 0
@@ -61,9 +66,9 @@ def run_clingo(program: str, limits: Limits) -> Output:
         assert process.stdout
         output = process.stdout.fileno()
         assert process.stderr
-        # It reads all of its input before it writes.
-        process.stdin.write(program.encode())
-        process.stdin.close()
+        # It reads all of its input before it writes; if it cannot even do that, it says why.
+        with suppress(BrokenPipeError), process.stdin as input_:
+            input_.write(program.encode())
         while rules <= limits.rules and (chunk := os.read(output, 1 << 20)):
             chunks.append(chunk)
             rules += chunk.count(b"\n")
@@ -78,5 +83,5 @@ def run_clingo(program: str, limits: Limits) -> Output:
     if "bad_alloc" in errors or "memory" in errors.lower():
         return Output(text, f"{limits.bytes / 2**30:.3g} GB of memory")
     if errors:
-        raise AssertionError(f"clingo did not take the program: {errors}")
+        raise RuntimeError(errors.splitlines()[-1])
     return Output(text, f"{limits.seconds} s of processor time")

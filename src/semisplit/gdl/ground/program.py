@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from semisplit.core.errors import CompileLimit
+from semisplit.core.errors import CompileError, CompileLimit
 from semisplit.gdl.ast import Clause, Term
 from semisplit.gdl.check import goal_value
 from semisplit.gdl.description import Description
@@ -68,9 +68,13 @@ def ground(description: Description, limits: Limits | None = None) -> GroundProg
 
     Raises:
         CompileLimit: If there are too many rules; it names the one that has the most.
+        CompileError: If clingo does not work.
     """
     translation = Translation(description.clauses)
-    output = run_clingo(translation.text, limits or Limits())
+    try:
+        output = run_clingo(translation.text, limits or Limits())
+    except RuntimeError as error:
+        raise CompileError(description.source.name, str(error)) from error
     if output.exceeded:
         raise CompileLimit(_complaint(description, translation, output.exceeded, output.text))
     return _read(description, translation, output.text)
