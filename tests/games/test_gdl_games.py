@@ -1,5 +1,6 @@
 """The bundled games in GDL against known facts: counts of states, and random play."""
 
+import json
 from functools import cache
 from math import sqrt
 from pathlib import Path
@@ -12,6 +13,7 @@ from semisplit.gdl.language import GdlRules
 from semisplit.gdl.native.compile import compile_game
 from semisplit.languages import format_rules
 from semisplit.runtime.compiled import CompiledGame
+from tests.support.command_line import run
 from tests.support.gdl_facts import (
     LEVELS,
     RANDOM_PLAY,
@@ -46,6 +48,14 @@ def test_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert load("breakthrough.kif").text == games.text("breakthrough.kif")
     Path("breakthrough.kif").write_text(games.text("nim"))
     assert load("breakthrough.kif").text == games.text("nim")
+
+
+def test_listing() -> None:
+    rows = {row["game"]: row for row in json.loads(run("games", "--json"))}
+    assert [*rows] == games.names()
+    assert rows["nim"]["title"] == "Nim"
+    assert rows["nim"]["players"] == ["first", "second"]
+    assert {name for name, row in rows.items() if row["language"] == "GDL"} == set(NAMES)
 
 
 def test_all_games_have_facts() -> None:
