@@ -1,0 +1,118 @@
+"""Ends of games in GDL that random play hardly ever reaches: positions and what they are worth."""
+
+import pytest
+
+from semisplit import load
+
+
+def cells(board: str, rows: str, stones: str) -> str:
+    """The fluents of a board, drawn from its bottom row up, with dots for empty cells."""
+    names = {name[0]: name for name in stones.split()}
+    return " ".join(
+        f"(cell {board} {x} {y} {names[stone]})"
+        for y, row in enumerate(rows.split(), start=1)
+        for x, stone in enumerate(row, start=1)
+        if stone != "."
+    )
+
+
+def money(**coins: int) -> str:
+    """What each farmer has, in binary digits."""
+    return " ".join(
+        f"(one (money {player}) {place})"
+        for player, amount in coins.items()
+        for place in range(9)
+        if amount >> place & 1
+    )
+
+
+def ship(number: int, east: int, north: int, speed: int) -> str:
+    places = f"(place {number} east {east}) (place {number} north {north})"
+    return f"{places} (speed {number} east 0) (speed {number} north {speed})"
+
+
+NO_LINE = "rrbbrrbb bbrrbbrr rrbbrrbb bbrrbbrr rrbbrrbb bbrrbbrr"
+RED_LINE = "rrrrbrbb bbrrbbrr rrbbrrbb bbrrbbrr rrbbrrbb bbrrbbrr"
+PILGRIMS = "(cell 1 1 red pilgrim) (cell 6 6 blue pilgrim)"
+WALK = "(phase red walk) (phase blue walk) (control red)"
+ENDINGS = {
+    "one ship at the planet, one moving": (
+        "asteroids_parallel",
+        f"{ship(1, 15, 5, 0)} {ship(2, 1, 1, 3)} (step 20)",
+        (50,),
+    ),
+    "both ships at the planet": (
+        "asteroids_parallel",
+        f"{ship(1, 15, 5, 0)} {ship(2, 15, 5, 0)} (step 20)",
+        (100,),
+    ),
+    "a ship that rests where the other coordinate is the planet's": (
+        "asteroids_parallel",
+        f"{ship(1, 5, 15, 0)} {ship(2, 1, 1, 3)} (step 20)",
+        (25,),
+    ),
+    "a full suicide board": (
+        "dual_connect_four",
+        f"{cells('suicide', NO_LINE, 'red black')} (control red)",
+        (50, 50),
+    ),
+    "a full suicide board with a line": (
+        "dual_connect_four",
+        f"{cells('suicide', RED_LINE, 'red black')} (control red)",
+        (0, 100),
+    ),
+    "a full normal board with a line": (
+        "dual_connect_four",
+        f"{cells('normal', RED_LINE, 'red black')} (control red)",
+        (100, 0),
+    ),
+    "two farmers above 80": (
+        "farmers",
+        f"{money(red=80, green=79, blue=105)} (step 10)",
+        (100, 0, 100),
+    ),
+    "two richest farmers": (
+        "farmers",
+        f"{money(red=9, green=33, blue=33)} (step 10)",
+        (0, 100, 100),
+    ),
+    "both pilgrims at home": (
+        "pilgrimage",
+        f"{PILGRIMS} (level 1 1 0) (level 6 6 0) {WALK}",
+        (50, 50),
+    ),
+    "a pilgrim at home": ("pilgrimage", f"{PILGRIMS} (level 1 1 0) (level 6 6 1) {WALK}", (100, 0)),
+    "no time left for pilgrims": (
+        "pilgrimage",
+        f"{PILGRIMS} (level 1 1 2) (level 6 6 5) (timer red 0) (timer blue 0) {WALK}",
+        (30, 0),
+    ),
+    "a blocked player with more pieces": (
+        "checkers",
+        "(cell 1 4 white man) (cell 2 5 black man) (cell 3 6 black man) (cell 8 1 white man)"
+        " (cell 7 2 black man) (cell 6 3 black man) (cell 4 7 white man) (cell 3 8 black man)"
+        " (cell 5 8 black man) (pieces white 7) (pieces black 6) (control white) (step 50)",
+        (100, 0),
+    ),
+    "two lines after turning": (
+        "pentago_gdl",
+        f"{cells('', 'rrrrr. ...... bbbbb.', 'red black')} (control black placing)".replace(
+            "  ", " "
+        ),
+        (50, 50),
+    ),
+    "lamps that shine in the last state only": (
+        "turtle_brain",
+        "(cell 2 1 1) (cell 2 2 2) (cell 2 3 3) (cell 2 4 4) (step 60)",
+        (0,),
+    ),
+    "quitting instead of the eighth queen": ("queens08lg", "(step 8) given_up", (0,)),
+}
+
+
+@pytest.mark.parametrize(("game", "fluents", "goals"), ENDINGS.values(), ids=ENDINGS)
+def test_ending(game: str, fluents: str, goals: tuple[int, ...]) -> None:
+    state = load(game, engine="interpreter").parse_state(fluents)
+    rules = state.game.rules.interpreter
+    assert rules.is_terminal(state.position.fluents)
+    assert rules.goals(state.position.fluents) == [[goal] for goal in goals]
