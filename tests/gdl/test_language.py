@@ -5,10 +5,8 @@ import pickle
 import pytest
 
 from semisplit.core.errors import (
-    CompileWarning,
     IllegalMove,
     InputError,
-    NotCompiled,
     SemisplitError,
 )
 from semisplit.game import Game, State
@@ -138,12 +136,12 @@ def test_splitting_is_refused() -> None:
         load(TIC_TAC_TOE).split_by("ModPlus")
 
 
-def test_there_is_no_compiler() -> None:
-    game = Game.parse(TIC_TAC_TOE, "compiled.kif")
-    with pytest.raises(NotCompiled, match="for which there is no compiler yet"):
-        _ = game.compiled
-    with pytest.warns(CompileWarning, match="play goes on with the interpreter"):
-        assert len(game.initial_state().moves()) == 9
+def test_games_are_compiled() -> None:
+    game = Game.parse(SHOW, "compiled.kif")
+    assert game.compiled.facts.simultaneous
+    state, interpreted = game.initial_state(), load(SHOW).initial_state()
+    assert sorted(map(str, state.moves())) == sorted(map(str, interpreted.moves()))
+    assert sorted(map(str, state.semimoves())) == sorted(map(str, interpreted.semimoves()))
 
 
 def test_random_play() -> None:

@@ -23,7 +23,9 @@ from semisplit.search.kernels.memory import ROOT
 from semisplit.search.notation import parse_settings
 from semisplit.search.reference import ReferenceSearch
 from semisplit.search.reference_statistics import Node
+from tests.support.gdl import TIC_TAC_TOE
 from tests.support.search_variants import PAWNS
+from tests.support.simultaneous import THREE, TURNS, WELL, matrix_game
 
 SEEDS = range(60)
 SIMULATIONS = 60
@@ -59,15 +61,28 @@ def load(split: SplitStrategy | None) -> Game:
     return game
 
 
-def search_quantities(settings: Settings) -> Quantities:
+@cache
+def load_simultaneous(text: str) -> Game:
+    game = Game.parse(text, "simultaneous.kif")
+    interpreter = game.rules.interpreter
+    interpreter.model = cache(interpreter._model)
+    interpreter.next_state = cache(interpreter.next_state)
+    return game
+
+
+def search_quantities(game: Game, settings: Settings) -> Quantities:
     found: Quantities = defaultdict(lambda: [0.0] * len(SEEDS))
     for seed in SEEDS:
-        search = Search(load(settings.split), settings, seed=seed, memory=1 << 20)
+        search = Search(game, settings, seed=seed, memory=1 << 20)
         result = search.run(Budget(simulations=SIMULATIONS))
         found[(), "states"][seed] = result.states
         found[(), "nodes"][seed] = _count_search_nodes(search)
         for (path, what), value in _search_edges(search):
             _add(found, seed, path, what, value)
+        for choice in result.choices:
+            for step in choice.steps:
+                _add(found, seed, step.move.steps, "choices", step.visits)
+                _add(found, seed, step.move.steps, "totals", step.visits * step.score)
     return found
 
 
@@ -107,15 +122,19 @@ def _search_edges(search: Search) -> Iterator[tuple[Key, float]]:
                 stack.append((number, path, level + 1))
 
 
-def reference_quantities(settings: Settings) -> Quantities:
+def reference_quantities(game: Game, settings: Settings) -> Quantities:
     found: Quantities = defaultdict(lambda: [0.0] * len(SEEDS))
     for seed in SEEDS:
-        search = ReferenceSearch(load(settings.split), settings, seed)
+        search = ReferenceSearch(game, settings, seed)
         search.run(SIMULATIONS)
         found[(), "states"][seed] = search.states
         found[(), "nodes"][seed] = _count_nodes(search.root)
         for (path, what), value in _reference_edges(search, settings):
             _add(found, seed, path, what, value)
+        for known in search.player_statistics().values() if search.root.arms else ():
+            for steps, (visits, mean) in known.items():
+                _add(found, seed, steps, "choices", visits)
+                _add(found, seed, steps, "totals", visits * mean)
     return found
 
 
@@ -148,9 +167,10 @@ def _reference_edges(search: ReferenceSearch, settings: Settings) -> Iterator[tu
                 stack.append((child, path, level + 1))
 
 
-def differences(settings: Settings, expected: Settings) -> list[Key]:
+def differences(settings: Settings, expected: Settings, game: Game | None = None) -> list[Key]:
     """Where a search and a reference with such settings do not agree."""
-    ours, theirs = search_quantities(settings), reference_quantities(expected)
+    ours = search_quantities(game or load(settings.split), settings)
+    theirs = reference_quantities(game or load(expected.split), expected)
     found = []
     for key in {*ours, *theirs}:
         error = ((pvariance(ours[key]) + pvariance(theirs[key])) / len(SEEDS)) ** 0.5
@@ -219,3 +239,37 @@ def test_search_and_reference_agree(notation: str) -> None:
 )
 def test_different_variants_do_not(notation: str, other: str) -> None:
     assert differences(parse_settings(notation), parse_settings(other)) != []
+
+
+@pytest.mark.parametrize(
+    ("text", "notation"),
+    [
+        (TURNS, "orthodox"),
+        (THREE, "orthodox,C=1"),
+        (matrix_game(WELL), "orthodox"),
+        (TIC_TAC_TOE, "orthodox"),
+        (TURNS, "orthodox+mast,epsilon=0.2,C=0.1"),
+        (TIC_TAC_TOE, "orthodox+mast-context,epsilon=0.2,C=0.1"),
+        (THREE, "orthodox+mast-join,policy=gibbs,temperature=0.1,expansion=false"),
+    ],
+)
+def test_decoupled_search_and_reference_agree(text: str, notation: str) -> None:
+    settings = parse_settings(notation)
+    assert differences(settings, settings, load_simultaneous(text)) == []
+
+
+def test_seeing_what_others_choose_would_make_a_difference(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ReferenceSearch, "arms", lambda self, nodal, node: node.children)
+    settings = parse_settings("orthodox")
+    assert differences(settings, settings, load_simultaneous(TURNS)) != []
+
+
+def test_wandering_makes_a_difference(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("semisplit.search.reference.WANDERING", 0.0)
+    settings = parse_settings("orthodox")
+    assert differences(settings, settings, load_simultaneous(matrix_game(WELL))) != []
+
+
+def test_different_decoupled_variants_do_not_agree() -> None:
+    ours, theirs = map(parse_settings, ("orthodox+mast,epsilon=0.1", "orthodox+mast,epsilon=0.9"))
+    assert differences(ours, theirs, load_simultaneous(TIC_TAC_TOE)) != []

@@ -13,7 +13,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent.parent / "src" / "semisplit"
 PAGE = ROOT.parent.parent / "docs" / "architecture.md"
-ROOMS = ("rbg.native", "rbg.language", "gdl.native")
+ROOMS = ("rbg.native", "rbg.language", "gdl.native", "gdl.language")
 """Packages and modules inside of others that count for themselves."""
 
 

@@ -83,3 +83,23 @@ TURNS = """
 (goal idle 50)
 """
 """Both choose, then right alone, then left alone; somebody waits all the time."""
+
+THREE = """
+(role one) (role two) (role three)
+(init (step 0)) (succ 0 1) (succ 1 2)
+(thing a) (thing b)
+(<= (legal ?r ?t) (role ?r) (thing ?t))
+(<= (legal three c) (true (step 1)))
+(<= (next (step ?m)) (true (step ?n)) (succ ?n ?m))
+(<= (next (did ?r ?t ?n)) (does ?r ?t) (true (step ?n)))
+(<= (next (did ?r ?t ?n)) (true (did ?r ?t ?n)))
+(<= terminal (true (step 2)))
+(<= (same ?r ?s) (true (did ?r ?t 0)) (true (did ?s ?t 1)))
+(<= (goal one 100) (same one two))
+(<= (goal one 20) (not (same one two)))
+(<= (goal two 100) (same two three))
+(<= (goal two 0) (not (same two three)))
+(<= (goal three 80) (same three one))
+(<= (goal three 10) (not (same three one)))
+"""
+"""Three players choose at once, twice."""

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from semisplit.core.errors import InputError, NotCompiled, UnknownName
+from semisplit.core.errors import InputError, UnknownName
 from semisplit.core.rules import Appearance
 from semisplit.core.source import Source
 from semisplit.core.strategy import SplitStrategy
@@ -69,11 +69,15 @@ class GdlRules:
 
     def compile(self, part: Part) -> CompiledGame:
         """Functions of the game as machine code. `NotCompiled` if that is not possible."""
-        raise NotCompiled(f"{self.source.name} is in GDL, for which there is no compiler yet")
+        from semisplit.gdl.native.compile import compile_game
+
+        return compile_game(self.description, part=part)
 
     def object_name(self, part: Part) -> str:
         """The name under which their code is kept in the cache."""
-        raise NotCompiled(f"{self.source.name} is in GDL, for which there is no compiler yet")
+        from semisplit.gdl.native.compile import object_name
+
+        return object_name(self.source.text, None)
 
     # Positions
 

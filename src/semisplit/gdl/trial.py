@@ -6,13 +6,16 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from random import Random
+from typing import TYPE_CHECKING
 
 from semisplit.core.errors import PlayLimit
 from semisplit.core.rules import NOBODY
 from semisplit.core.work import doing
 from semisplit.gdl.interpret import Position, Steps
-from semisplit.gdl.language import GdlRules
 from semisplit.gdl.notation import write_term
+
+if TYPE_CHECKING:
+    from semisplit.gdl.language import GdlRules
 
 _MOST_GAMES = 10_000
 _LONGEST = 10_000

@@ -18,7 +18,7 @@ codes may be *silent*: they mark where a move is split, and change nothing (the 
         stuck and the game is over.
 
     void list_moves(state, context)
-    void list_semimoves(state, context)            only with a split strategy
+    void list_semimoves(state, context)            only with a split strategy (*)
         Writes the moves, or the semimoves of the split strategy, of a state in which a player is
         in control into the context's buffer: for each the number of its steps, then their codes,
         all int32.
@@ -27,7 +27,7 @@ codes may be *silent*: they mark where a move is split, and change nothing (the 
         `enough` have been found. Unless it is NULL, `places` gets the place of each in the buffer,
         an int32 that counts int32s; it must have room for `enough` of them.
 
-    void list_actions(state, context)              only with Mod, or if players decide at once
+    void list_actions(state, context)              only with Mod (*)
         Does what `list_semimoves` does, faster: as semimoves are single steps, it writes their
         codes and nothing else, and counts them in `found`. The buffer must have room for all codes
         of the game.
@@ -41,7 +41,7 @@ codes may be *silent*: they mark where a move is split, and change nothing (the 
         then the keeper's moves. Returns 1 if the state is nodal now, otherwise 0.
 
     void orthodox_playouts(state, seed, count, sums, context)
-    void semisplit_playouts(state, seed, count, sums, context)    only with a split strategy
+    void semisplit_playouts(state, seed, count, sums, context)    only with a split strategy (*)
         Makes `count` playouts, at least one, from a nodal state in which a player is in control or
         the game is over. Playout i takes its random numbers from seed + i. Adds the final scores
         to the array `sums` of int64, one per player; moves and states to the counters of the
@@ -59,6 +59,8 @@ codes may be *silent*: they mark where a move is split, and change nothing (the 
     int32 apply_number(state, steps, count, context)
         Do what `list_actions` and `apply` do, with whole moves that are numbers. Guided playouts
         that come with them also draw whole moves, and take the numbers for codes.
+
+(*) or if several players may decide at once: then a semimove is the step of one of them.
 
 Nothing is allocated, nothing global is written: calls with different states and contexts may run
 at the same time. A call that hits a limit leaves its reason in the context's `status`.
@@ -163,7 +165,7 @@ SPLIT_FUNCTIONS: dict[str, Function] = {
 }
 """The same for those that need a split strategy."""
 MOD_FUNCTIONS: dict[str, Function] = {"list_actions": _LIST}
-"""The same for those that need one with Mod, or in which players decide at once."""
+"""The same for those that need one with Mod."""
 GUIDED_FUNCTIONS: dict[str, Function] = {"guided_playouts": _PLAYOUTS}
 """The same for those of `Part.GUIDED`."""
 NUMBERED_FUNCTIONS: dict[str, Function] = {

@@ -228,5 +228,5 @@ def _functions(facts: Facts) -> dict[str, Function]:
         return GUIDED_FUNCTIONS
     if facts.part == Part.NUMBERED:
         return NUMBERED_FUNCTIONS if facts.numbers else {}
-    functions = FUNCTIONS | (SPLIT_FUNCTIONS if facts.split else {})
+    functions = FUNCTIONS | (SPLIT_FUNCTIONS if facts.split or facts.simultaneous else {})
     return functions | (MOD_FUNCTIONS if facts.mod or facts.simultaneous else {})

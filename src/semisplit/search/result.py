@@ -75,11 +75,6 @@ class Result:
     choices: tuple[Choice, ...] = ()
     """What each player should do, if several decide at once; the move is all of it together."""
 
-    def part(self, player: int) -> Move:
-        """What a player has to contribute to the move: all of it, unless several decide at once."""
-        own = [choice.move for choice in self.choices if choice.player == player]
-        return own[0] if own else self.move
-
     def to_json(self) -> dict[str, Any]:
         """With moves as text; choices only if there are several."""
         known = {

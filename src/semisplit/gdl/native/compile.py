@@ -82,6 +82,7 @@ def _build(
         nodal=(),
         frame_bytes=frame.bytes,
         group_bytes=ALIGN,
+        simultaneous=len(program.roles) > 1,
     )
     return object_code, {"facts": facts.to_json(), "codec": codec.to_json()}
 
