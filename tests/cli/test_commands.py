@@ -133,3 +133,13 @@ def test_perft_of_joint_moves() -> None:
     assert counted["terminal"] == 1440
     assert counted["goals"] == [144000, 0]
     assert "9 leaves, 9 states, 0 terminal, 0 + 0 goals" in run("perft", "tic_tac_toe.kif", "1")
+
+
+def test_explain_networks() -> None:
+    sizes = json.loads(run("explain", "tic_tac_toe.kif", "--json"))
+    assert sizes["fluents"] >= 19
+    assert sizes["moves"] == 20
+    assert 0 < sizes["gates"] < 400
+    assert "gates after each pass" in run("explain", "tic_tac_toe.kif")
+    assert run("explain", "tic_tac_toe.kif", "--dot").startswith("digraph {")
+    assert "is not in GDL" in run("explain", "breakthrough", "--dot", status=1)

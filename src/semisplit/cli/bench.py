@@ -70,7 +70,7 @@ def _bench_playouts(games: list[str] | None, split: str, seconds: float, json: b
     for text, name in texts:
         with limited(more_seconds=4 * seconds):
             loaded = semisplit.Game.parse(text, name)
-            for used in (None, strategy):
+            for used in (None, strategy) if loaded.rules.can_split else (None,):
                 mode = str(used) if used else "orthodox"
                 with doing(f"measuring {name}, {mode}"):
                     compiled, times = measure_compiling(text, name, used)

@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from semisplit.cli.options import Game, Json
-from semisplit.core.errors import WorkLimit
+from semisplit.core.errors import InputError, WorkLimit
 from semisplit.core.work import doing, limited
 
 if TYPE_CHECKING:
     import semisplit as package
+    from semisplit.gdl.language import GdlRules
 
 _MAX_VISITS = 2_000_000
 """How much work goes into the moves of one position."""
@@ -25,14 +26,39 @@ def explain(
     game: Game,
     split: Annotated[str, typer.Option(help="The strategy, like Mod or ModPlus.")] = "Mod",
     seconds: Annotated[float, typer.Option(help="How long to play at random.")] = 1.0,
+    dot: Annotated[
+        bool, typer.Option(help="Print the network of a game in GDL for Graphviz.")
+    ] = False,
     json: Json = False,
 ) -> None:
-    """Show the rules with their split points, and how moves look when split."""
+    """Show the rules with their split points, and how moves look when split.
+
+    Of games in GDL, show what has become of their rules, a network of gates.
+    """
+    import semisplit
+    from semisplit.gdl.language import GdlRules
+
     with limited(more_seconds=2 * seconds):
-        _explain(game, split, seconds, json)
+        rules = semisplit.load(game).rules
+        if isinstance(rules, GdlRules):
+            _explain_network(rules, dot, json)
+        elif dot:
+            raise InputError(f"{game} has no network: it is not in GDL")
+        else:
+            _explain_split(game, split, seconds, json)
 
 
-def _explain(game: str, split: str, seconds: float, json: bool) -> None:
+def _explain_network(rules: GdlRules, dot: bool, json: bool) -> None:
+    from semisplit.gdl.network.explain import explain
+
+    network = explain(rules.description)
+    if dot:
+        print(network.dot())
+    else:
+        print(json_module.dumps(network.sizes) if json else network)
+
+
+def _explain_split(game: str, split: str, seconds: float, json: bool) -> None:
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
