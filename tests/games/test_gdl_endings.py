@@ -6,7 +6,7 @@ from semisplit import load
 
 
 def cells(board: str, rows: str, stones: str) -> str:
-    """The fluents of a board, drawn from its bottom row up, with dots for empty cells."""
+    """The fluents of a board, drawn row by row, with dots for empty cells."""
     names = {name[0]: name for name in stones.split()}
     return " ".join(
         f"(cell {board} {x} {y} {names[stone]})"
@@ -35,6 +35,16 @@ NO_LINE = "rrbbrrbb bbrrbbrr rrbbrrbb bbrrbbrr rrbbrrbb bbrrbbrr"
 RED_LINE = "rrrrbrbb bbrrbbrr rrbbrrbb bbrrbbrr rrbbrrbb bbrrbbrr"
 PILGRIMS = "(cell 1 1 red pilgrim) (cell 6 6 blue pilgrim)"
 WALK = "(phase red walk) (phase blue walk) (control red)"
+PICTURES = {
+    "checkerboard": "m.m.m .m.m. m.m.m .m.m. m.m.m",
+    "cube": "..mmmm .m..mm mmmm.m m..m.m m..mm. mmmm..",
+    "g": ".mmm. m.... m.mmm m...m .mmm.",
+    "hourglass": "mmmmm .mmm. ..m.. .mmm. mmmmm",
+    "ig": "m...m .mmmm .m... .mmm. m...m",
+    "rally": "m.m.m. mm.m.m m.m.m. m..... m..... m.....",
+    "sitdog": ".m... mm..m .mmmm .mmm. mm.m.",
+    "tetris": "..m.. .mmm. mm.mm m..mm mmmm.",
+}
 ENDINGS = {
     "one ship at the planet, one moving": (
         "asteroids_parallel",
@@ -106,7 +116,16 @@ ENDINGS = {
         "(cell 2 1 1) (cell 2 2 2) (cell 2 3 3) (cell 2 4 4) (step 60)",
         (0,),
     ),
+    "six queens that do not attack each other": (
+        "queens06ug",
+        f"{cells('', '...q.. q..... ....q. .q.... .....q ..q...', 'queen')} (step 6)",
+        (100,),
+    ),
     "quitting instead of the eighth queen": ("queens08lg", "(step 8) given_up", (0,)),
+    **{
+        f"the solution of {name}": (f"nonogram_{name}", cells("", picture, "marked"), (100,))
+        for name, picture in PICTURES.items()
+    },
 }
 
 
