@@ -7,6 +7,7 @@ that saves negating: ~a & ~b is ~(a | b).
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable
 
 from semisplit.gdl.native.layout import WORD, Frame
@@ -17,6 +18,8 @@ FUNCTION_GATES = 3_000
 """Gates in one function: LLVM takes more than twice the time for one twice as long."""
 SIGNATURE = "(ptr %frame, ptr %state, ptr %new, ptr %does)"
 """Of a section: the memory to work in, the fluents, the next ones, and a table of moves made."""
+_BEFORE = 0
+"""In place of a gate: what needs none, or one of an earlier section."""
 _TYPE = "<4 x i64>"
 _ONES = "splat (i64 -1)"
 
@@ -64,9 +67,10 @@ class GateWriter:
                 for node in used:
                     if node >= self._first and home[node] != (name, number):
                         shared.setdefault(node, len(shared))
+            # Outputs that an earlier section has computed.
             for literal in self.outputs(name):
                 node = literal >> 1
-                if node >= self._first and home[node] != (name, len(parts) - 1):
+                if node >= self._first and home[node][0] != name:
                     shared.setdefault(node, len(shared))
         return shared
 
@@ -103,12 +107,15 @@ class GateWriter:
 
     def write(self, section: str, frame: Frame) -> str:
         """The functions of a section; the one with its name calls the others."""
-        parts = self._parts[section] or [Block(())]
-        last = len(parts) - 1
+        # The last part has no gates: what is known before is stored there.
+        parts = [*self._parts[section], Block(())]
+        here = {gate for part in parts for gate in part.gates}
+        outputs: dict[int, list[tuple[int, int]]] = defaultdict(list)
+        for literal, place in zip(self.outputs(section), frame.output_places(section)):
+            node = literal >> 1
+            outputs[node if node in here else _BEFORE].append((literal, place))
         functions = [
-            _Function(self, frame, f"{section}{number}", part).text(
-                section if number == last else None
-            )
+            _Function(self, frame, section, number, part, outputs).text()
             for number, part in enumerate(parts)
         ]
         calls = "".join(
@@ -131,28 +138,43 @@ def _parts(block: Block) -> Iterable[Block]:
 class _Function:
     """A function while it is written."""
 
-    def __init__(self, writer: GateWriter, frame: Frame, name: str, part: Block):
+    def __init__(
+        self,
+        writer: GateWriter,
+        frame: Frame,
+        section: str,
+        number: int,
+        part: Block,
+        outputs: dict[int, list[tuple[int, int]]],
+    ):
         self._writer = writer
         self._frame = frame
-        self._name = name
+        self._section = section
+        self._name = f"{section}{number}"
         self._part = part
+        self._outputs = outputs
+        """The outputs that are known when a gate is: their literals and places."""
         self._lines: list[str] = []
         self._names = 0
         self._known: dict[int, str] = {}
         """The names of values that have been computed or loaded."""
 
-    def text(self, section: str | None) -> str:
-        """All of it; if it is the last one of a section, the outputs are written."""
+    def text(self) -> str:
+        """All of it."""
         write, part = self._lines.append, self._part
         for role in range(self._frame.roles):
             write(f"%p{role} = getelementptr ptr, ptr %does, i64 {role}")
             write(f"%does{role} = load ptr, ptr %p{role}")
+        if self._section == "next":
+            write(f"%livep = getelementptr i8, ptr %frame, i64 {self._frame.live}")
+            write(f"%live = load {_TYPE}, ptr %livep, align {WORD}")
+            write(f"%held = xor {_TYPE} %live, {_ONES}")
         if part.variables:
             self._loop()
         else:
             self._gates()
-        if section:
-            self._store_outputs(section)
+        if not part.gates:
+            self._store_outputs(_BEFORE)
         write("ret void")
         body = "\n".join(f"  {line}" if line[-1] != ":" else line for line in self._lines)
         attributes = "nounwind noinline"
@@ -179,6 +201,7 @@ class _Function:
             self._known[gate] = f"%g{gate}"
             if gate in slots:
                 self._store(f"%g{gate}", "frame", self._frame.slots + WORD * slots[gate])
+            self._store_outputs(gate)
 
     def _loop(self) -> None:
         """Variables become what they are defined to be, from nothing on, until nothing changes."""
@@ -208,25 +231,20 @@ class _Function:
         for variable in self._part.variables:
             self._known.pop(variable.node, None)
 
-    def _store_outputs(self, section: str) -> None:
-        frame = self._frame
-        outputs = self._writer.outputs(section)
-        if section != "next":
-            for literal, place in zip(outputs, frame.output_places(section)):
-                self._store(self._literal(literal), "frame", place)
-        else:
+    def _store_outputs(self, gate: int) -> None:
+        """Store what is known with a gate, at once, so that it does not take up a register."""
+        for literal, place in self._outputs.get(gate, ()):
+            value = self._literal(literal)
+            if self._section != "next":
+                self._store(value, "frame", place)
+                continue
             # Lanes that do not play on keep their fluents.
-            write = self._lines.append
-            live = self._load("frame", frame.live)
-            write(f"%held = xor {_TYPE} {live}, {_ONES}")
-            for number, literal in enumerate(outputs):
-                new = self._literal(literal)
-                old = self._value(1 + number)
-                played, kept, both = self._new(), self._new(), self._new()
-                write(f"{played} = and {_TYPE} {new}, {live}")
-                write(f"{kept} = and {_TYPE} {old}, %held")
-                write(f"{both} = or {_TYPE} {played}, {kept}")
-                self._store(both, "new", WORD * number)
+            old = self._value(1 + place // WORD)
+            played, kept, both = self._new(), self._new(), self._new()
+            self._lines.append(f"{played} = and {_TYPE} {value}, %live")
+            self._lines.append(f"{kept} = and {_TYPE} {old}, %held")
+            self._lines.append(f"{both} = or {_TYPE} {played}, {kept}")
+            self._store(both, "new", place)
 
     def _literal(self, literal: int) -> str:
         """The value of a literal."""

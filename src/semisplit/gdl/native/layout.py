@@ -109,9 +109,11 @@ class Frame:
         return [sum(self.moves[:role]) for role in range(self.roles)]
 
     def output_places(self, section: str) -> list[int]:
-        """Where the outputs of a section go: `moves` or `goals`."""
+        """Where the outputs of a section go; those of `next` into a state."""
         if section == "goals":
             return [self.goals + WORD * number for number in range(self._goals)]
+        if section == "next":
+            return [WORD * number for number in range(self.fluents)]
         legal = [
             self.legal[role] + WORD * number
             for role in range(self.roles)

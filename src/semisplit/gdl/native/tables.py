@@ -188,8 +188,7 @@ class TableWriter:
 
     def _outputs(self, section: str) -> list[Entry]:
         literals = [self._literal(literal) for literal in self._writer.outputs(section)]
-        if section == "next":
-            places = [self._next + WORD * number for number in range(len(literals))]
-        else:
-            places = self._frame.output_places(section)
-        return [(2 * (place // WORD), x, x) for place, x in zip(places, literals)]
+        places = self._frame.output_places(section)
+        # The next fluents do not go into the state at once: some lanes are held.
+        base = self._next if section == "next" else 0
+        return [(2 * ((base + place) // WORD), x, x) for place, x in zip(places, literals)]

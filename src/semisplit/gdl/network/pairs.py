@@ -13,6 +13,8 @@ _MAX_PAIRS = 500_000
 """Pairs that are looked at in one round; what is in the longest rows is left out above it."""
 _ALL_PAIRS = 4_000_000
 """Pairs that are looked at in all rounds."""
+_WORTH_IT = 0.003
+"""The part of all gates that a round has to save."""
 
 
 def extract_pairs(network: Network) -> Network:
@@ -28,9 +30,9 @@ def extract_pairs(network: Network) -> Network:
         rows, keys, bound = _pairs(gates)
         looked_at += len(keys)
         chosen_rows, chosen = _chosen(rows, keys, bound)
-        if len(chosen) == 0:
-            break
         kinds, which = np.unique(chosen, return_inverse=True)
+        if len(chosen) - len(kinds) <= _WORTH_IT * network.size:
+            break
         nodes = next_node + np.arange(len(kinds))
         next_node += len(kinds)
         literals = np.stack([kinds // bound, kinds % bound], 1).reshape(-1)
