@@ -149,9 +149,9 @@ def _count_nodes(root: Node) -> int:
 
 def _reference_edges(search: ReferenceSearch, settings: Settings) -> Iterator[tuple[Key, float]]:
     kinds: tuple[Variant, ...] = ()
-    if settings.rave:
-        is_mix = settings.rave.variant == Variant.MIX
-        kinds = (Variant.SPLIT, Variant.CONTEXT) if is_mix else (settings.rave.variant,)
+    if search.rave:
+        variant = search.rave.settings.variant
+        kinds = (Variant.SPLIT, Variant.CONTEXT) if variant == Variant.MIX else (variant,)
     stack: list[tuple[Node, Steps, int]] = [(search.root, (), 0)]
     while stack:
         node, before, level = stack.pop()
@@ -250,6 +250,8 @@ def test_different_variants_do_not(notation: str, other: str) -> None:
         (TIC_TAC_TOE, "orthodox"),
         (TURNS, "orthodox+mast,epsilon=0.2,C=0.1"),
         (TIC_TAC_TOE, "orthodox+mast-context,epsilon=0.2,C=0.1"),
+        (THREE, "orthodox+rave,C=0.2"),
+        (TURNS, "orthodox+mast+rave-context,epsilon=0.2,C=0.1,k=50"),
         (THREE, "orthodox+mast-join,policy=gibbs,temperature=0.1,expansion=false"),
     ],
 )

@@ -128,7 +128,7 @@ def test_games_with_turns_are_searched_as_ever() -> None:
 
 
 @pytest.mark.parametrize(
-    ("agent", "reason"), [("orthodox+rave", "RAVE"), ("semisplit@Mod", "already split")]
+    ("agent", "reason"), [("orthodox+grave,ref=10", "GRAVE"), ("semisplit@Mod", "already split")]
 )
 def test_what_makes_no_sense_is_refused(agent: str, reason: str) -> None:
     with pytest.raises(BadSettings, match=reason):

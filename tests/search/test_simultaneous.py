@@ -139,7 +139,7 @@ def test_a_search_can_be_repeated() -> None:
 
 
 def test_what_makes_no_sense_is_refused() -> None:
-    with pytest.raises(BadSettings, match="RAVE"):
-        make(THREE, "orthodox+rave")
+    with pytest.raises(BadSettings, match="GRAVE"):
+        make(THREE, "orthodox+grave,ref=10")
     with pytest.raises(InputError, match="cannot be split"):
         make(THREE, "rollup@Mod")

@@ -13,13 +13,18 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from itertools import pairwise
 from random import Random
 from typing import NamedTuple
 
 from semisplit.core.rules import Position, Steps
 from semisplit.game import Game
-from semisplit.search.reference_statistics import MastTables, Node, RaveRecords, without_dots
+from semisplit.search.reference_statistics import (
+    MastTables,
+    Node,
+    RaveRecords,
+    with_nodal,
+    without_dots,
+)
 from semisplit.search.settings import (
     WANDERING,
     BadSettings,
@@ -56,15 +61,16 @@ class ReferenceSearch:
     """
 
     def __init__(self, game: Game, settings: Settings, seed: int):
-        mast, simultaneous = settings.mast, game.rules.simultaneous
+        mast, rave, simultaneous = settings.mast, settings.rave, game.rules.simultaneous
         if simultaneous:
             check_simultaneous(settings)
             mast = mast and replace(mast, variant=Variant.SPLIT)
+            rave = rave and replace(rave, variant=Variant.SPLIT)
         if settings.splits and game.split != settings.split:
             raise BadSettings("the game is loaded with another split strategy than the settings'")
         self.settings = settings
         self.mast = MastTables(mast) if mast else None
-        self.rave = RaveRecords(settings.rave) if settings.rave else None
+        self.rave = RaveRecords(rave) if rave else None
         self.states = 0
         """Nodal states reached in all simulations so far, dead ends and the keeper's left out."""
         self.simulations = 0
@@ -306,9 +312,7 @@ class ReferenceSearch:
         scores = self.scores(whole[-1].position)
         self.simulations += 1
         self.states += sum(node.nodal for node in whole[1:])
-        nodal = self.root
-        for parent, node in pairwise(path):
-            nodal = parent if parent.nodal else nodal
+        for nodal, parent, node in with_nodal(path):
             _count(node, scores[nodal.player - 1])
             if parent.player in nodal.arms:
                 arm = nodal.arms[parent.player][(parent.children or []).index(node)]

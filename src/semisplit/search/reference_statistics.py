@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from statistics import fmean
@@ -81,6 +81,14 @@ class Node:
     def fully_expanded(self) -> bool:
         """Whether every child has been visited."""
         return self.children is not None and all(child.visits for child in self.children)
+
+
+def with_nodal(path: Sequence[Node]) -> Iterator[tuple[Node, Node, Node]]:
+    """The edges of a path from the root, each with the nodal node where its move begins."""
+    nodal = path[0]
+    for parent, child in pairwise(path):
+        nodal = parent if parent.nodal else nodal
+        yield nodal, parent, child
 
 
 def without_dots(steps: Steps) -> Steps:
@@ -163,7 +171,7 @@ class RaveRecords:
     """RAVE's statistics, which lie in the nodes of the tree."""
 
     def __init__(self, settings: Rave):
-        self._settings = settings
+        self.settings = settings
 
     def update(
         self, path: Sequence[Node], simulated: Sequence[Node], scores: Sequence[float]
@@ -175,33 +183,33 @@ class RaveRecords:
             simulated: What follows outside the tree.
             scores: Of each player.
         """
-        for variant in _parts(self._settings.variant):
+        for variant in _parts(self.settings.variant):
             applied: dict[int, set[Hashable]] = defaultdict(set)
             for parent, child in pairwise([path[-1], *simulated]):
                 applied[parent.player].update(keys(variant, parent, child))
-            for parent, child in reversed(list(pairwise(path))):
+            for nodal, parent, child in reversed(list(with_nodal(path))):
                 applied[parent.player].update(keys(variant, parent, child))
-                for sibling in parent.children or ():
+                for sibling in nodal.arms.get(parent.player, parent.children or []):
                     # In the context variant the last key is enough; it implies the others.
                     if applied[parent.player].issuperset(keys(variant, parent, sibling)):
                         sibling.amaf[variant].add(scores[parent.player - 1])
 
     def blend(self, path: Sequence[Node], child: Node) -> float:
         """The value of a child of the last node of a path: its mean and its estimate."""
-        equivalence = self._settings.equivalence
+        equivalence = self.settings.equivalence
         beta = math.sqrt(equivalence / (3 * path[-1].visits + equivalence))
         return (1 - beta) * child.mean + beta * self._record(path, child).mean
 
     def _record(self, path: Sequence[Node], child: Node) -> Average:
-        variant = self._settings.variant
+        variant = self.settings.variant
         if variant == Variant.MIX:
-            trusted = child.amaf[Variant.CONTEXT].weight >= self._settings.threshold
+            trusted = child.amaf[Variant.CONTEXT].weight >= self.settings.threshold
             return child.amaf[Variant.CONTEXT if trusted else Variant.SPLIT]
         return self._grave(path, child) or child.amaf[variant]
 
     def _grave(self, path: Sequence[Node], child: Node) -> Average | None:
         """The samples of the same edge at the nearest ancestor that has enough visits."""
-        variant, reference = self._settings.variant, self._settings.reference
+        variant, reference = self.settings.variant, self.settings.reference
         *ancestors, node = path
         if node.visits > reference:
             return None

@@ -170,8 +170,8 @@ class Settings:
 def check_simultaneous(settings: Settings) -> None:
     """Refuse what makes no sense in games in which players decide at the same time.
 
-    Nobody sees what others choose, so to each player a move is a step, and all variants of MAST are
-    the same.
+    Nobody sees what others choose, so to each player a move is a step, and all variants of MAST and
+    RAVE are the same.
     """
     _refuse(
         settings.splits,
@@ -179,8 +179,8 @@ def check_simultaneous(settings: Settings) -> None:
         " only an orthodox tree with orthodox simulations can be used",
     )
     _refuse(
-        settings.rave is not None,
-        "RAVE does not know games in which several players decide at once; MAST does",
+        settings.rave is not None and settings.rave.reference > 0,
+        "GRAVE does not know games in which several players decide at once; RAVE does",
     )
 
 

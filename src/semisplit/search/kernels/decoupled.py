@@ -83,8 +83,8 @@ def _decide(s: Workplace, nodal: int, node: int) -> int:
     elif _wanders(s, nodal):
         arm = here.first + below(s, here.count)
     else:
-        reach = root_logarithm(s, max(1, edges[nodal].visits))
-        arm = select_child(s, chooser, player, reach)
+        here.visits = edges[nodal].visits
+        arm = select_child(s, chooser, player, root_logarithm(s, here.visits))
     if node == nodal:
         return arm
     push(s, chooser, arm, player, 0)

@@ -50,7 +50,7 @@ def has_room(s: Workplace, new_edges: int, new_steps: int) -> bool:
 @kernel
 def add_edges(s: Workplace, number: int, level: int, submove: int) -> None:
     """Give a node the candidates of a level as its edges, none of them tried."""
-    tree, node, records = s.tree, s.tree.edges[number], s.settings.rave_records
+    tree, node = s.tree, s.tree.edges[number]
     node.first = tree.edge_count
     node.count = s.worker.levels[level].count
     node.tried = 0
@@ -66,21 +66,21 @@ def add_edges(s: Workplace, number: int, level: int, submove: int) -> None:
             tree.step_count += length + 1
         if s.settings.rave_submoves:
             tree.elements[tree.edge_count] = element_of(s, tree.edge_count, submove)
-        for record in range(tree.edge_count * records, (tree.edge_count + 1) * records):
-            tree.amaf[record].total = 0.0
-            tree.amaf[record].weight = 0.0
         tree.edge_count += 1
 
 
 @kernel
 def clear_edge(s: Workplace, number: int, steps: int) -> None:
     """Make an edge that has not been visited; its steps are given as in the record."""
-    edge = s.tree.edges[number]
+    edge, records = s.tree.edges[number], s.settings.rave_records
     edge.total = 0.0
     edge.visits = 0
     edge.steps = steps
     edge.first = -1
     edge.tried = 0
+    for record in range(number * records, (number + 1) * records):
+        s.tree.amaf[record].total = 0.0
+        s.tree.amaf[record].weight = 0.0
 
 
 @kernel
