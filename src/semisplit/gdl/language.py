@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from semisplit.core.errors import InputError, UnknownName
+from semisplit.core.once import CompiledOnce
 from semisplit.core.rules import Appearance
 from semisplit.core.source import Source
 from semisplit.core.strategy import SplitStrategy
@@ -30,6 +31,7 @@ class GdlRules:
 
     def __init__(self, description: Description):
         self.description = description
+        self._compiled = CompiledOnce(self._compile)
 
     @property
     def source(self) -> Source:
@@ -69,6 +71,10 @@ class GdlRules:
 
     def compile(self, part: Part) -> CompiledGame:
         """Functions of the game as machine code. `NotCompiled` if that is not possible."""
+        return self._compiled(part)
+
+    def _compile(self, part: Part) -> CompiledGame:
+        # Grounding and LLVM take a while to load, and not everybody plays.
         from semisplit.gdl.native.compile import compile_game
 
         return compile_game(self.description, part=part)

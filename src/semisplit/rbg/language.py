@@ -9,7 +9,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from semisplit.core.diagram import draw, empty_piece, piece_symbols, read
-from semisplit.core.errors import InputError, NotCompiled, UnknownName
+from semisplit.core.errors import InputError, UnknownName
+from semisplit.core.once import CompiledOnce
 from semisplit.core.rules import Appearance
 from semisplit.core.source import Source
 from semisplit.core.strategy import SplitStrategy
@@ -45,7 +46,7 @@ class RbgRules:
         self.strategy = strategy
         self._others = {strategy: self}
         """The same game with other strategies, each split and compiled once."""
-        self._compiled: dict[Part, CompiledGame | NotCompiled] = {}
+        self._compiled = CompiledOnce(self._compile)
 
     @property
     def source(self) -> Source:
@@ -96,21 +97,13 @@ class RbgRules:
 
     def compile(self, part: Part) -> CompiledGame:
         """Functions of the game as machine code. `NotCompiled` if that is not possible."""
+        return self._compiled(part)
+
+    def _compile(self, part: Part) -> CompiledGame:
         # LLVM takes a while to load, and not everybody plays.
         from semisplit.rbg.native.interface.compile import compile_game
 
-        if part not in self._compiled:
-            try:
-                self._compiled[part] = compile_game(
-                    self.description, self.strategy, lambda: self.divided, part
-                )
-            except NotCompiled as error:
-                # Trying again would take as long, and fail again.
-                self._compiled[part] = error
-        found = self._compiled[part]
-        if isinstance(found, NotCompiled):
-            raise found
-        return found
+        return compile_game(self.description, self.strategy, lambda: self.divided, part)
 
     def object_name(self, part: Part) -> str:
         """The name under which their code is kept in the cache."""
