@@ -8,6 +8,7 @@ import pytest
 from semisplit import Game, play_match
 from semisplit.agent import AgentConfig, parse_agent
 from semisplit.agent.agent import RandomAgent
+from semisplit.core.errors import InputError
 from semisplit.lab import play
 from semisplit.lab.play import play_game
 from semisplit.search import Budget
@@ -81,3 +82,8 @@ def test_a_match_can_be_shown_again(tmp_path: Path) -> None:
     assert "2. right" in shown
     assert "6. right" in shown
     assert "nobody" in shown
+
+
+def test_agents_that_split_are_refused() -> None:
+    with pytest.raises(InputError, match=r"pennies\.kif cannot be split by Mod"):
+        play_match(Game.parse(PENNIES, "pennies.kif"), ["random", "semisplit@Mod"], games=2)

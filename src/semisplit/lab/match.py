@@ -53,6 +53,10 @@ class Match:
         if not -(2**63) <= self.seed < 2**63:
             raise InputError(f"a seed is a number of 64 bits, not {self.seed}")
         parse_budget(self.budget, self.folder)
+        for agent in self.agents:
+            if agent.kind == "mcts":
+                # What cannot be split is told before the first game, and not lost game by game.
+                self.game.split_by(agent.settings.split)
 
     @property
     def seats(self) -> int:

@@ -9,7 +9,7 @@ import pytest
 
 from semisplit.gdl.network.network import Network, flatten, halve, network_of, share
 from semisplit.gdl.network.pairs import extract_pairs
-from semisplit.gdl.network.recursion import cut_recursion, strongly_connected
+from semisplit.gdl.network.recursion import cut_recursion
 from semisplit.gdl.network.rows import Rows, made
 from semisplit.gdl.network.sums import Sums, factor, fold, group, reach
 
@@ -191,8 +191,3 @@ def test_recursion_becomes_a_loop() -> None:
     assert [loop.tolist() for loop in game.loops] == [[ATOMS, ATOMS + 1]]
     assert game.outputs.tolist()[1:] == [2 * 9, 2 * 10]
     assert game.is_input[ATOMS:].all()
-
-
-def test_components_come_after_those_they_lead_to() -> None:
-    found = strongly_connected({1: [2], 2: [1, 3], 3: [4], 4: [3], 5: [1]})
-    assert [sorted(each) for each in found] == [[3, 4], [1, 2], [5]]

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from semisplit.core.components import components
 from semisplit.gdl.network.rows import Flags, Integers, spread
 from semisplit.gdl.network.sums import Sums
 
@@ -21,14 +22,14 @@ def cut_recursion(sums: Sums) -> Sums:
     circular = np.zeros(len(rows), bool)
     circular[rows.numbers[rows.literals == 2 * rows.owners[rows.numbers]]] = True
     rows = rows.keep(~circular)
-    components = _components(sums.is_input, rows.owners[rows.numbers], rows.literals >> 1)
-    if not components:
+    circles = _circles(sums.is_input, rows.owners[rows.numbers], rows.literals >> 1)
+    if not circles:
         return replace(sums, rows=rows)
-    recursive = np.concatenate(components)
+    recursive = np.concatenate(circles)
     variables = sums.atoms + np.arange(len(recursive))
     replaced = np.arange(sums.atoms)
     replaced[recursive] = variables
-    ends = np.cumsum([len(component) for component in components])
+    ends = np.cumsum([len(circle) for circle in circles])
     return replace(
         sums,
         atoms=sums.atoms + len(recursive),
@@ -39,7 +40,7 @@ def cut_recursion(sums: Sums) -> Sums:
     )
 
 
-def _components(is_input: Flags, users: Integers, used: Integers) -> list[Integers]:
+def _circles(is_input: Flags, users: Integers, used: Integers) -> list[Integers]:
     """Sets of atoms that depend on each other, those first on which others depend."""
     inner = ~is_input[used]
     users, used = users[inner], used[inner]
@@ -49,7 +50,7 @@ def _components(is_input: Flags, users: Integers, used: Integers) -> list[Intege
     below: dict[int, list[int]] = {}
     for user, atom in zip(users.tolist(), used.tolist()):
         below.setdefault(user, []).append(atom)
-    found = strongly_connected(below)
+    found = components(below, lambda atom: below.get(atom, ()))[::-1]
     return [np.array(sorted(each), np.int64) for each in found if len(each) > 1]
 
 
@@ -68,41 +69,3 @@ def _peel(atoms: int, users: Integers, used: Integers) -> tuple[Integers, Intege
         np.subtract.at(waits_for, users[places], 1)
         new = touched[waits_for[touched] == 0]
     return users[present], used[present]
-
-
-def strongly_connected(below: dict[int, list[int]]) -> list[list[int]]:
-    """Tarjan's strongly connected components, those first to which others lead."""
-    number: dict[int, int] = {}
-    low: dict[int, int] = {}
-    stack: list[int] = []
-    on_stack: set[int] = set()
-    found: list[list[int]] = []
-    for root in below:
-        if root in number:
-            continue
-        work = [(root, iter(below[root]))]
-        number[root] = low[root] = len(number)
-        stack.append(root)
-        on_stack.add(root)
-        while work:
-            node, rest = work[-1]
-            for other in rest:
-                if other not in number:
-                    number[other] = low[other] = len(number)
-                    stack.append(other)
-                    on_stack.add(other)
-                    work.append((other, iter(below.get(other, ()))))
-                    break
-                if other in on_stack:
-                    low[node] = min(low[node], number[other])
-            else:
-                work.pop()
-                if work:
-                    parent = work[-1][0]
-                    low[parent] = min(low[parent], low[node])
-                if low[node] == number[node]:
-                    component = stack[stack.index(node) :]
-                    del stack[-len(component) :]
-                    on_stack.difference_update(component)
-                    found.append(component)
-    return found

@@ -1,9 +1,9 @@
 """The graph of sites: text before, text after."""
 
 from semisplit import games
+from semisplit.core.components import components
 from semisplit.rbg.automaton import build_automaton
 from semisplit.rbg.description import parse
-from semisplit.rbg.native.analysis.components import components
 from semisplit.rbg.native.analysis.expression import PatternTest
 from semisplit.rbg.native.analysis.facts import GameFacts
 from tests.support.analysed import analysed, text
@@ -76,5 +76,5 @@ def test_numbers_are_those_of_the_automaton() -> None:
 
 def test_components_come_sources_first() -> None:
     graph = {0: [1], 1: [2, 3], 2: [1], 3: [4], 4: []}
-    found = [sorted(component) for component in components(0, graph.__getitem__)]
+    found = [sorted(component) for component in components([0], graph.__getitem__)]
     assert found == [[0], [1, 2], [3], [4]]

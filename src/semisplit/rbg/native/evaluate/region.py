@@ -12,9 +12,9 @@ from dataclasses import dataclass
 
 from llvmlite import ir
 
+from semisplit.core.components import components
 from semisplit.emit.values import Condition, Value, constant
 from semisplit.rbg import ast
-from semisplit.rbg.native.analysis.components import components
 from semisplit.rbg.native.analysis.graph import Arc, Graph
 from semisplit.rbg.native.evaluate.arithmetic import assigned
 from semisplit.rbg.native.evaluate.evaluator import Evaluator
@@ -142,7 +142,7 @@ class _Emitter:
         places: dict[int, Place] = {node: place}
         jumps: dict[int, Place] = {}
         exits: list[tuple[Arc | None, Place]] = []
-        for component in components(node, self._following):
+        for component in components([node], self._following):
             if self._is_circle(component):
                 self._emit_circle(component, places)
             for source in component:

@@ -13,10 +13,10 @@ from functools import partial, reduce
 
 from llvmlite import ir
 
+from semisplit.core.components import components
 from semisplit.core.limits import MAX_KEEPER_MOVES, MAX_MOVE_LENGTH
 from semisplit.emit.context import ContextCode
 from semisplit.emit.values import Value, constant, i32, i64, pointer
-from semisplit.rbg.native.analysis.components import components
 from semisplit.rbg.native.analysis.graph import Arc
 from semisplit.rbg.native.board.state import StateCode
 from semisplit.rbg.native.evaluate.region import NOWHERE, Exit
@@ -154,7 +154,7 @@ class _Keeper(Chooser):
             return [e.arc.target for e in exits if e.arc and not machine.is_leaf(e)]
 
         for start in nodes:
-            for component in components(start, onward):
+            for component in components([start], onward):
                 if len(component) > 1 or component[0] in onward(component[0]):
                     self._repeated |= set(component)
 
