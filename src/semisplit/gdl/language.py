@@ -13,6 +13,7 @@ from semisplit.core.rules import Appearance
 from semisplit.core.source import Source
 from semisplit.core.strategy import SplitStrategy
 from semisplit.gdl.ast import Term
+from semisplit.gdl.board import Board, find_board
 from semisplit.gdl.check import MAX_GOAL
 from semisplit.gdl.description import Description
 from semisplit.gdl.interpret import Interpreter, Position, Step, Steps
@@ -151,14 +152,24 @@ class GdlRules:
             raise InputError(f"these moves cannot have been chosen: {text}")
         return after
 
+    @cached_property
+    def _board(self) -> Board | None:
+        return find_board(self.description)
+
     @property
     def appearance(self) -> Appearance | None:
         """How to draw positions, if there is a board."""
-        return None
+        return self._board.appearance if self._board else None
 
     def pieces(self, position: Position) -> Sequence[str]:
         """The piece on each place of the board."""
-        return ()
+        return self._board.pieces(position.fluents) if self._board else ()
+
+    def beside_board(self, position: Position) -> str:
+        """The fluents that the board does not show."""
+        board, spelling = self._board, self.description.spelling
+        rest = sorted(f for f in position.fluents if not (board and board.shows(f)))
+        return " ".join(write_term(fluent, spelling) for fluent in rest)
 
     # Moves
 
