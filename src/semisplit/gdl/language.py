@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from semisplit.core.errors import InputError, UnknownName
+from semisplit.core.errors import InputError, NotCompiled, UnknownName
 from semisplit.core.once import CompiledOnce
 from semisplit.core.rules import Appearance
 from semisplit.core.source import Source
@@ -53,10 +53,17 @@ class GdlRules:
             )
         return self
 
-    @property
+    @cached_property
     def simultaneous(self) -> bool:
-        """Whether several roles may have a choice at once: nothing in a text excludes it."""
-        return len(self.description.roles) > 1
+        """Whether several roles may have a choice at once: not if the compiler can exclude it."""
+        if len(self.description.roles) == 1:
+            return False
+        from semisplit.runtime.abi import Part
+
+        try:
+            return self.compile(Part.GAME).facts.simultaneous
+        except NotCompiled:
+            return True
 
     # Playing
 
