@@ -13,6 +13,7 @@ from semisplit.cli import (
     check,
     compile,
     connect,
+    decompose,
     demo,
     explain,
     format,
@@ -45,6 +46,7 @@ for verb in (games.games, show.show, check.check, moves.moves):
 app.command()(perft.perft)
 app.command(name="format")(limited()(format.format_file))
 app.command()(explain.explain)
+app.command()(limited()(decompose.decompose))
 app.command(name="compile")(limited()(compile.compile_))
 app.command()(bench.bench)
 app.command()(agents.agents)
