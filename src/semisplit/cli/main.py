@@ -17,6 +17,7 @@ from semisplit.cli import (
     explain,
     format,
     games,
+    ggp,
     limits,
     match,
     moves,
@@ -55,6 +56,7 @@ app.command()(replay.replay)
 app.command()(play.play)
 app.command()(serve.serve)
 app.command()(connect.connect)
+app.add_typer(ggp.app)
 app.command()(demo.demo)
 
 
