@@ -14,8 +14,10 @@ from semisplit.agent import AgentConfig, Thought, parse_agent
 from semisplit.ggp.player import Observer, Player
 from semisplit.ggp.server import serve
 
-LONGEST = 60.0
+LONGEST = 20.0
 """Seconds after which something hangs."""
+LOADING = 120.0
+"""The same for a player that may have to compile the search."""
 AVAILABLE = b"( ( name tester ) ( status available ) ( species simulation ) )"
 BUSY = AVAILABLE.replace(b"available", b"busy")
 RULES = (
@@ -76,7 +78,7 @@ def running(serving: Callable[[Callable[[int], None]], Any]) -> Iterator[int]:
     thread = threading.Thread(target=work, daemon=True)
     thread.start()
     try:
-        yield opened.get(timeout=LONGEST)
+        yield opened.get(timeout=LOADING)
     finally:
         stop[0]()
         thread.join(LONGEST)

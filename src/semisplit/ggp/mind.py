@@ -11,6 +11,7 @@ tells what is best so far.
 from __future__ import annotations
 
 import logging
+import math
 import os
 import signal
 import threading
@@ -37,13 +38,6 @@ from semisplit.runtime import cache
 from semisplit.runtime.abi import Part
 from semisplit.search import Budget
 
-_COMPILING = Limits(
-    seconds=600.0,
-    bytes=4 << 30,
-    show=lambda words: None,
-    end=lambda reached: os._exit(1),
-    advice=lambda limit: "the agent plays without thinking",
-)
 _FOR_EVER = Budget(seconds=1e9)
 _INTERVAL = 0.1
 """Seconds between two answers, each better than the one before; at first it is less."""
@@ -110,6 +104,11 @@ class Ending:
 
 
 @dataclass(frozen=True)
+class Warm:
+    """All is loaded that does not depend on rules."""
+
+
+@dataclass(frozen=True)
 class Note:
     """Something for the log."""
 
@@ -117,33 +116,46 @@ class Note:
 
 
 Told: TypeAlias = Begin | Continue
-Tells: TypeAlias = Answer | Refusal | Ending | Note
+Tells: TypeAlias = Answer | Refusal | Ending | Warm | Note
 
 
-def think(connection: Connection, config: AgentConfig, seed: int, shows: bool) -> None:
+@dataclass(frozen=True)
+class Make:
+    """What a mind is like."""
+
+    config: AgentConfig
+    shows: bool
+    """Whether somebody looks on."""
+    memory: int
+    """The most bytes that it may take."""
+
+
+def think(connection: Connection, make: Make, seed: int) -> None:
     """Play one match for whoever is at the other end of a connection.
 
     Args:
         connection: Where it is told how the match goes, and tells what it thinks.
-        config: The agent.
+        make: What it is like.
         seed: For its random numbers.
-        shows: Whether somebody looks on.
     """
     # Interrupting is the parent's business; when it goes, the connection breaks.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    set_limits(_COMPILING)
+    mind = _Mind(connection, make, seed)
+
+    def give_up(reached: LimitReached) -> NoReturn:
+        mind.tell(Note(str(reached)))
+        os._exit(1)
+
+    consequence = "its process ends"
+    set_limits(Limits(math.inf, make.memory, lambda words: None, give_up, lambda _: consequence))
     try:
-        _Mind(connection, config, seed, shows).live()
+        with limited():
+            mind.live()
+    except LimitReached as reached:
+        give_up(reached)
     except (EOFError, OSError):
-        pass
-    except LimitReached:
-        _leave(1)
-    # The other thread may be in compiled code that does not come back.
-    _leave(0)
-
-
-def _leave(status: int) -> NoReturn:
-    os._exit(status)
+        # The other thread may be in compiled code that does not come back.
+        os._exit(0)
 
 
 class _News(Exception):
@@ -153,11 +165,11 @@ class _News(Exception):
 class _Mind:
     """The thread that keeps track of the match."""
 
-    def __init__(self, connection: Connection, config: AgentConfig, seed: int, shows: bool):
+    def __init__(self, connection: Connection, make: Make, seed: int):
         self._connection = connection
         self._sending = threading.Lock()
         self._random = Random(seed)
-        self._searcher = _Searcher(self, config, seed, shows)
+        self._searcher = _Searcher(self, make, seed)
         # What would be printed belongs into the log of the process that can be seen.
         warnings.showwarning = lambda message, *_, **__: self.tell(Note(str(message)))
         logging.getLogger().addHandler(_Forwarding(self))
@@ -190,12 +202,13 @@ class _Mind:
         if start.role.lower() not in roles:
             raise UnknownName("role", start.role, roles)
         self._rules = rules
+        self._thinks = told.thinks
         self._player = roles.index(start.role.lower()) + 1
         self._state = rules.start.fluents
         self._made = 0
         for moves in told.moves:
             self._go_on(moves)
-        if told.thinks:
+        if self._thinks:
             self._searcher.begin(rules, self._player)
 
     def _go_on(self, moves: tuple[str, ...]) -> None:
@@ -228,7 +241,8 @@ class _Mind:
         if not legal:
             raise InputError("there is no legal move")
         move = self.write(self._random.choice(legal))
-        self.tell(Answer(self._made, move, question, is_final=len(legal) == 1))
+        is_final = len(legal) == 1 or not self._thinks
+        self.tell(Answer(self._made, move, question, is_final))
 
     def write(self, move: Term) -> str:
         """A move in the spelling of the rules."""
@@ -238,12 +252,12 @@ class _Mind:
 class _Searcher(threading.Thread):
     """The thread that searches."""
 
-    def __init__(self, mind: _Mind, config: AgentConfig, seed: int, shows: bool):
+    def __init__(self, mind: _Mind, make: Make, seed: int):
         super().__init__(daemon=True)
         self._mind = mind
-        self._config = config
+        self._config = make.config
         self._seed = seed
-        self._shown = _SHOWN if shows else 0
+        self._shown = _SHOWN if make.shows else 0
         self._changed = threading.Condition()
         self._game: Game | None = None
         self._player = 0
@@ -276,8 +290,7 @@ class _Searcher(threading.Thread):
             self._changed.wait_for(lambda: self._game is not None)
             assert self._game is not None
         game = self._game
-        with limited():
-            agent = make_agent(self._config, game, self._seed, self._player)
+        agent = make_agent(self._config, game, self._seed, self._player)
         # Next time it will have other names.
         cache.forget(game.rules.object_name(Part.GAME))
         made = 0
@@ -300,6 +313,7 @@ class _Searcher(threading.Thread):
             from semisplit.search.kernels.load import load_kernels
 
             load_kernels()
+        self._mind.tell(Warm())
 
     def _think(self, agent: Agent, made: int) -> None:
         """Tell what the agent thinks of a position, until there is another one."""

@@ -32,7 +32,7 @@ from semisplit.ggp.messages import (
     read_message,
     write_info,
 )
-from semisplit.ggp.mind import Answer, Begin, Continue, Ending, Note, Refusal, Tells
+from semisplit.ggp.mind import Answer, Begin, Continue, Ending, Make, Note, Refusal, Tells
 from semisplit.ggp.process import MindProcess, Pool
 from semisplit.manager.messages import show
 
@@ -84,6 +84,7 @@ class Player:
         margin: float | None = None,
         silence: float = _SILENCE,
         observer: Observer | None = None,
+        memory: int = 4 << 30,
         seed: int | None = None,
     ):
         """Prepare to be asked.
@@ -96,24 +97,25 @@ class Player:
                 more.
             silence: Seconds after a whole clock in which a host has to be heard of.
             observer: Who wants to know how it goes.
+            memory: Bytes that each match may take.
             seed: For the random numbers of agents.
         """
         if config.settings.split is not None:
             raise InputError(f"{config.name} splits moves, which games in GDL do not allow")
         if not re.fullmatch(r"[^\s();]{1,200}", name):
             raise InputError(f"a player's name has neither spaces nor parentheses, unlike '{name}'")
-        self._config = config
         self._name = name
         self._most = matches
         self._margin = margin
         self._silence = silence
         self._observer = observer or Observer()
-        self._pool = Pool(config, Random(seed), self._observer.wants_thoughts)
+        make = Make(config, self._observer.wants_thoughts, memory)
+        self._pool = Pool(make, Random(seed))
         self._matches: dict[str, _Match] = {}
 
-    def prepare(self) -> None:
+    async def prepare(self) -> None:
         """Load what can be loaded before there is a match."""
-        self._pool.prepare()
+        await self._pool.warm_up()
 
     def close(self) -> None:
         """Break off all matches."""
@@ -174,7 +176,7 @@ class Player:
         self._observer.begins(start)
         match = _Match(start, self._pool, self._observer, self._margin, self._silence, self._end)
         self._matches[start.match] = match
-        accepted = await match.start(arrived, waits=self._config.kind != "random")
+        accepted = await match.start(arrived)
         # While others get ready, too.
         self._pool.prepare()
         return READY if accepted else BUSY
@@ -222,6 +224,7 @@ class _Match:
         """The last question to which there is an answer."""
         self._best = Answer(-1, NOTHING)
         self._refusal: str | None = None
+        self._thinks = pool.thinks
         self._deaths = 0
         self._ending: asyncio.TimerHandle | None = None
         self._mind = pool.take()
@@ -230,23 +233,18 @@ class _Match:
     def _tell_beginning(self, mind: MindProcess) -> None:
         """Tell a process all that has happened up to the last question."""
         mind.attend(self._hear, self._mourn)
-        thinks = self._deaths == 0
         before = self._question - 1 if self._asked else self._question
-        mind.tell(Begin(self._start, before, tuple(self._moves), thinks))
+        mind.tell(Begin(self._start, before, tuple(self._moves), self._thinks))
         if self._asked:
             mind.tell(Continue(self._asked, self._question))
 
     # Questions
 
-    async def start(self, arrived: float, *, waits: bool) -> bool:
-        """Get ready; returns whether the match can be played.
-
-        Args:
-            arrived: When the question came.
-            waits: Whether to use all of the clock.
-        """
+    async def start(self, arrived: float) -> bool:
+        """Get ready; returns whether the match can be played. Who thinks uses all of the clock."""
         due = self._due(self._start.start_clock, arrived)
-        while not self.is_over and (waits or self._answered < 0) and await self._news(due):
+        thinks = self._thinks
+        while not self.is_over and (thinks or self._answered < 0) and await self._news(due):
             pass
         self._await_host()
         return not self.is_over
@@ -338,6 +336,7 @@ class _Match:
 
     def _mourn(self) -> None:
         """The process has died, of whatever reason: another one plays, without thinking."""
+        self._thinks = False
         self._deaths += 1
         if self.is_over or self._deaths > 1:
             self._give_up("its process has died")

@@ -3,25 +3,26 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import multiprocessing
 from collections.abc import Callable
 from contextlib import suppress
 from random import Random
 
-from semisplit.agent import AgentConfig
-from semisplit.ggp.mind import Tells, Told, think
+from semisplit.ggp.mind import Make, Note, Tells, Told, Warm, think
 from semisplit.manager.worker import Worker
+
+_log = logging.getLogger(__name__)
 
 
 class MindProcess:
     """A process that is good for one match."""
 
-    def __init__(self, config: AgentConfig, seed: int, shows: bool):
+    def __init__(self, make: Make, seed: int):
         # Not forked: a fork of a process with threads may hang, and Numba has threads.
         context = multiprocessing.get_context("spawn")
         self._connection, theirs = context.Pipe()
-        arguments = (theirs, config, seed, shows)
-        self._process = context.Process(target=think, args=arguments, daemon=True)
+        self._process = context.Process(target=think, args=(theirs, make, seed), daemon=True)
         self._process.start()
         theirs.close()
         self._loop = asyncio.get_running_loop()
@@ -52,6 +53,23 @@ class MindProcess:
 
         self._loop.add_reader(self._connection.fileno(), receive)
 
+    async def warm_up(self) -> None:
+        """Wait until all is loaded that does not depend on rules."""
+        is_over: asyncio.Future[None] = self._loop.create_future()
+
+        def end() -> None:
+            if not is_over.done():
+                is_over.set_result(None)
+
+        def hear(what: Tells) -> None:
+            if isinstance(what, Note):
+                _log.info("%s", what.text)
+            elif isinstance(what, Warm):
+                end()
+
+        self.attend(hear, end)
+        await is_over
+
     def tell(self, what: Told) -> None:
         """Tell it something; if it has died, that is noticed elsewhere."""
 
@@ -75,16 +93,23 @@ class MindProcess:
 class Pool:
     """Makes such processes; one is always being prepared for the next match."""
 
-    def __init__(self, config: AgentConfig, random: Random, shows: bool):
-        self._config = config
+    def __init__(self, make: Make, random: Random):
+        self.thinks = make.config.kind != "random"
+        """Whether what they tell becomes better with time."""
+        self._make = make
         self._random = random
-        self._shows = shows
         self._spare: MindProcess | None = None
+
+    async def warm_up(self) -> None:
+        """Have one that has loaded all; the first time that takes longer than a match may last."""
+        self.prepare()
+        assert self._spare is not None
+        await self._spare.warm_up()
 
     def prepare(self) -> None:
         """Have one that is ready when it is needed."""
         if self._spare is None or not self._spare.is_alive:
-            self._spare = MindProcess(self._config, self._random.getrandbits(32), self._shows)
+            self._spare = MindProcess(self._make, self._random.getrandbits(32))
 
     def take(self) -> MindProcess:
         """One for a match."""

@@ -65,8 +65,12 @@ class Spelling:
         return _WORD.sub(lambda word: self._theirs.get(word[0], word[0]), text)
 
     def ours(self, text: str) -> str:
-        """What a player has written, in our names and in lower case."""
-        return re.sub(r"[^\s()]+", lambda word: self._ours.get(word[0], word[0]), text.lower())
+        """What a player has written, in our names and in lower case; unknown ones are `?`."""
+
+        def name(word: re.Match[str]) -> str:
+            return self._ours.get(word[0], word[0] if _is_kept(word[0]) else "?")
+
+        return re.sub(r"[^\s()]+", name, text.lower())
 
 
 def _is_kept(name: str) -> bool:

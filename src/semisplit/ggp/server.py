@@ -11,7 +11,7 @@ import logging
 import re
 import socket
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from functools import partial
 from typing import Any
 from urllib.parse import unquote_plus
@@ -83,8 +83,8 @@ async def serve(
         timeout_graceful_shutdown=1,
     )
     server = _Server(config)
-    with listening:
-        player.prepare()
+    with listening, closing(player):
+        await player.prepare()
         serving = asyncio.ensure_future(server.serve([listening]))
         on_open(listening.getsockname()[1])
         try:
