@@ -233,11 +233,10 @@ def test_no_time_at_all() -> None:
         until(lambda: say(port, "( PLAY m NIL )") in SHOWS)
 
 
-@pytest.mark.parametrize("clock", ["1000000000", "inf", "1e300"])
-def test_all_the_time_in_the_world(clock: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_all_the_time_in_the_world(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("semisplit.ggp.player._USUAL", 0.5)
     with playing("flat-mc") as port:
-        assert say(port, start(clocks=f"{clock} {clock}")) == b"ready"
+        assert say(port, start(clocks="1000000000 inf")) == b"ready"
         assert say(port, "( PLAY m NIL )") in SHOWS
         assert say(port, "( ABORT m )") == b"aborted"
 
@@ -336,7 +335,7 @@ def test_an_exception_in_thinking_costs_no_move(log: pytest.LogCaptureFixture) -
     """A search gives up on a game without an end."""
     rules = RULES.replace("( <= terminal ( true ( Round 3 ) ) )", "( <= terminal ( true never ) )")
     with playing("flat-mc") as port:
-        assert say(port, start(rules=rules, clocks="4 2")) == b"ready"
+        assert say(port, start(rules=rules, clocks="1 1")) == b"ready"
         assert say(port, "( PLAY m NIL )") in SHOWS
         until(lambda: said(log, "thinking failed (PlayLimit: ") >= 1)
 

@@ -42,10 +42,10 @@ def check(game: Game, record: MatchRecord) -> None:
 @pytest.mark.parametrize(
     ("name", "agents", "terms"),
     [
-        ("tic_tac_toe.kif", ["orthodox", "random"], Terms(2, 1, games=2, scramble=True)),
+        ("tic_tac_toe.kif", ["orthodox", "random"], Terms(2, 1, scramble=True)),
         ("connect4_7", ["random", "random"], Terms(2, 2)),
         ("connect4_3p", ["random", "random", "random"], Terms(2, 2, scramble=True)),
-        ("rps_well", ["random", "flat-mc"], Terms(2, 1)),
+        ("rps_well", ["random", "random"], Terms(2, 2, games=2)),
     ],
 )
 def test_matches_are_played_to_their_end(name: str, agents: list[str], terms: Terms) -> None:

@@ -117,7 +117,7 @@ def test_bytes_may_come_one_by_one() -> None:
 
 
 def test_info_is_answered_while_a_match_is_thought_about() -> None:
-    with playing("orthodox") as port:
+    with playing("flat-mc") as port:
         began = time.monotonic()
         starting = threading.Thread(target=say, args=(port, start(clocks="2 2")))
         starting.start()
@@ -174,6 +174,6 @@ def test_the_only_move_is_answered_at_once() -> None:
         "(role me) (role you) (legal me Wait) (legal you (go 1)) (legal you (go 2)) (init a)"
         "(<= terminal (not (true a))) (goal me 0) (goal you 0)"
     )
-    with playing("orthodox", margin=0.0) as port:
+    with playing("flat-mc", margin=0.0) as port:
         assert say(port, start(role="me", rules=rules, clocks="1 1000")) == b"ready"
         assert say(port, "( PLAY m NIL )") == b"Wait"
