@@ -327,9 +327,9 @@ class _Match:
                 self._asked = ()
             self._answered = answer.question
         # What comes first may be any move, and thoughts about an earlier position may come late.
-        if answer.position > self._best.position or (
-            answer.thought is not None and answer.position == self._best.position
-        ):
+        best = self._best
+        is_better = not best.is_final and (answer.thought is not None or answer.is_final)
+        if answer.position > best.position or (answer.position == best.position and is_better):
             self._best = answer
         if answer.thought is not None:
             self._observer.thinks(self.name, answer.thought)
