@@ -18,6 +18,7 @@ from semisplit.cli import (
     explain,
     format,
     games,
+    ggp,
     limits,
     match,
     moves,
@@ -57,6 +58,7 @@ app.command()(replay.replay)
 app.command()(play.play)
 app.command()(serve.serve)
 app.command()(connect.connect)
+app.add_typer(ggp.app)
 app.command()(demo.demo)
 
 
