@@ -16,6 +16,7 @@ from semisplit.runtime.abi import (
     AT,
     FUNCTIONS,
     GUIDED_FUNCTIONS,
+    LANE_FUNCTIONS,
     MOD_FUNCTIONS,
     NUMBERED_FUNCTIONS,
     PLAYER,
@@ -58,6 +59,8 @@ class Facts:
     """Memory that orthodox playouts work in."""
     simultaneous: bool = False
     """Whether several players may have to decide at once, each unseen by the others."""
+    lanes: int = 1
+    """How many states are played at once; calls with fewer take as long."""
 
     def to_json(self) -> dict[str, Any]:
         """As plain data."""
@@ -209,6 +212,32 @@ class CompiledGame:
             scratch.check()
         return played
 
+    def batch_playouts(
+        self, states: Sequence[bytes], seeds: Sequence[int], count: int = 1
+    ) -> list[tuple[int, ...]]:
+        """Play at random from many nodal states, `count` times from each.
+
+        Returns the sums of the final scores of each player, for each state. The seeds, one for each
+        state, decide all playouts together.
+        """
+        if count < 1 or not states or len(states) != len(seeds):
+            raise ValueError("at least one playout from a state, and a seed for each are needed")
+        scratch = self._scratch()
+        players = self.facts.players
+        memory = ctypes.create_string_buffer(b"".join(states), self.facts.state_bytes * len(states))
+        numbers = (ctypes.c_uint64 * len(states))(*(seed & (2**64 - 1) for seed in seeds))
+        sums = (ctypes.c_int64 * (players * len(states)))()
+        if self.facts.lanes > 1:
+            batch = self._functions["batch_playouts"]
+            batch(memory, len(states), numbers, count, sums, scratch.address)
+        else:
+            play = self._functions["orthodox_playouts"]
+            for index, seed in enumerate(numbers):
+                state = ctypes.byref(memory, self.facts.state_bytes * index)
+                play(state, seed, count, ctypes.byref(sums, 8 * players * index), scratch.address)
+        scratch.check()
+        return [tuple(sums[place : place + players]) for place in range(0, len(sums), players)]
+
     def _play_out(
         self, scratch: Scratch, state: bytes, seed: int, count: int, semisplit: bool
     ) -> Playouts:
@@ -228,5 +257,6 @@ def _functions(facts: Facts) -> dict[str, Function]:
         return GUIDED_FUNCTIONS
     if facts.part == Part.NUMBERED:
         return NUMBERED_FUNCTIONS if facts.numbers else {}
-    functions = FUNCTIONS | (SPLIT_FUNCTIONS if facts.split or facts.simultaneous else {})
+    functions = FUNCTIONS | (LANE_FUNCTIONS if facts.lanes > 1 else {})
+    functions |= SPLIT_FUNCTIONS if facts.split or facts.simultaneous else {}
     return functions | (MOD_FUNCTIONS if facts.mod or facts.simultaneous else {})

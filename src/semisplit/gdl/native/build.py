@@ -8,6 +8,7 @@ from llvmlite import ir
 
 from semisplit.emit.module import Module
 from semisplit.emit.values import i32, pointer, void
+from semisplit.gdl.native.batch import Batch
 from semisplit.gdl.native.gates import GateWriter
 from semisplit.gdl.native.layout import Frame, StateLayout
 from semisplit.gdl.native.listing import Listing
@@ -56,7 +57,9 @@ def emit(circuit: Circuit, turns: Turns, most_gates: int = MOST_GATES) -> tuple[
     steps, listing = Steps(game, states), Listing(game, states)
     walk = Walk(game, states, steps, listing) if turns.slots else None
     others = sizes["moves"] + sizes["next"]
-    Playouts(game, states, walk, goals_take_long=sizes["goals"] > FEW_GOALS * others)
+    goals_take_long = sizes["goals"] > FEW_GOALS * others
+    playouts = Playouts(game, states, walk, goals_take_long=goals_take_long)
+    Batch(game, playouts, walk)
     # Gates are written as text, in place of the declarations of their functions.
     text = re.sub(r'declare void @"(moves|next|goals)"\(.*\)\n', "", str(module.ir))
     tables = TableWriter(writer, frame)

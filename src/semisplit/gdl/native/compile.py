@@ -14,7 +14,7 @@ from semisplit.core.strategy import SplitStrategy
 from semisplit.core.work import doing
 from semisplit.gdl.description import Description
 from semisplit.gdl.native.codec import GdlCodec
-from semisplit.gdl.native.layout import ALIGN
+from semisplit.gdl.native.layout import ALIGN, LANES
 from semisplit.runtime import cache
 from semisplit.runtime.abi import Part
 from semisplit.runtime.compiled import CompiledGame, Facts
@@ -85,6 +85,7 @@ def _build(
         frame_bytes=frame.bytes,
         group_bytes=ALIGN,
         simultaneous=not turns.exclusive,
+        lanes=LANES,
     )
     return object_code, {"facts": facts.to_json(), "codec": codec.to_json()}
 
