@@ -54,6 +54,17 @@ def test_two_boards_whose_empty_cells_are_fluents() -> None:
     assert {step.move.name for step in found.useless} == {"noop"}
 
 
+def test_two_boards_in_series() -> None:
+    found = _decompose(tiny.BOARDS_IN_SERIES)
+    assert _firsts(found) == [{"l"}, {"r"}]
+    assert [len(fluents) for fluents in found.subgames] == [27, 27]
+    assert found.kind == "games in series"
+    phases = _decompose(tiny.BOARDS_WITH_PHASES)
+    assert phases.kind == "games in series"
+    assert [len(fluents) for fluents in phases.subgames] == [29, 27]
+    assert {step.move.name for step in phases.useless} == {"noop"}
+
+
 def test_one_board_whose_empty_cells_are_fluents() -> None:
     found = _decompose(TIC_TAC_TOE)
     assert [len(fluents) for fluents in found.subgames] == [27]

@@ -103,3 +103,19 @@ TWO_BOARDS = """
 (<= (goal ?p 0) (role ?p) (not (row r ?p)) (not (row l ?p)))
 """
 """Two boards of tic-tac-toe; marks may be added to those with a row, and both may have one."""
+
+_MARK = "(<= (legal ?p (mark ?b ?i ?j)) (true (control ?p)) (true (cell ?b ?i ?j blank)))"
+BOARDS_IN_SERIES = TWO_BOARDS.replace(
+    _MARK,
+    f"{_MARK[:-1]} (active ?b)) (<= (active l) (not (ended l)))"
+    " (<= (active r) (ended l) (not (ended r)))",
+)
+"""The same, but for that the second board is played when the first one has been."""
+
+BOARDS_WITH_PHASES = TWO_BOARDS.replace(
+    _MARK,
+    f"{_MARK[:-1]} (true (phase ?b))) (init (phase l))"
+    " (<= (next (phase l)) (true (phase l)) (not (ended l))) (<= (next (phase r)) (ended l))"
+    " (<= (next (phase r)) (true (phase r)))",
+)
+"""The same with a fluent that says which board is being played."""

@@ -20,7 +20,7 @@ from semisplit.gdl.network.rows import Flags, Integers
 
 STATES = 1024
 """States in which each fluent is changed, if that is not too much work."""
-_WORK = 1 << 28
+_WORK = 1 << 27
 """Words that may be computed."""
 _ONES = np.uint64(2**64 - 1)
 _ONES = np.uint64(2**64 - 1)

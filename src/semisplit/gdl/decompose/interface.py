@@ -1,8 +1,9 @@
 """Interfaces: what some rules see of the parts of a state.
 
 A *wire* is a value that depends on one part alone, and is used by a gate that depends on others,
-too. All wires of a part are its interface. It is *narrow* if most of what there is to know of a
-part does not show: its wires tell at most half of its states apart.
+too. All wires of a part are its interface. It is *narrow* if less than half of what there is to
+know of a part shows, in bits: the wires tell fewer states apart than the square root of their
+number. So it does not matter of how many like pieces a part is made.
 """
 
 from __future__ import annotations
@@ -72,4 +73,4 @@ class Interfaces:
         starts = np.flatnonzero(np.diff(users[order], prepend=-1))
         wires = np.bitwise_and.reduceat(self.values[used[order]], starts)
         seen = count_distinct(unpack(np.unique(wires, axis=0)))
-        return 2 * seen <= count_distinct(self.states[parts.labels == part])
+        return seen**2 < count_distinct(self.states[parts.labels == part])
