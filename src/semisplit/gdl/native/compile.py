@@ -83,6 +83,8 @@ def _build(
         frame_bytes=frame.bytes,
         group_bytes=ALIGN,
         simultaneous=len(program.roles) > 1,
+        bits=codec.layout.bits,
+        steps=tuple(frame.moves),
     )
     return object_code, {"facts": facts.to_json(), "codec": codec.to_json()}
 

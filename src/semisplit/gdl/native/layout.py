@@ -126,6 +126,10 @@ class Frame:
         """The size of it, with room to begin at a round address."""
         return self._end + ALIGN
 
+    def reserve(self, words: int) -> int:
+        """Room for so many words more."""
+        return self._words(words)
+
     def _words(self, number: int) -> int:
         place = self._end
         self._end += WORD * number
