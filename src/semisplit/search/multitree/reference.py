@@ -12,6 +12,7 @@ Given the same seed, the compiled search makes the same decisions.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
@@ -152,6 +153,8 @@ class ReferenceMultiTree:
         self.root = b""
         self.root_depth = 0
         self.playouts = 0
+        self.root_visits: Counter[Codes] = Counter()
+        """How often each move was made at the root."""
         self.best: Line | None = None
         """The best line found, if one player plays alone."""
         self._plant()
@@ -160,6 +163,7 @@ class ReferenceMultiTree:
         """Search from a nodal state, so many moves after the beginning."""
         self.root, self.root_depth = state, depth
         self.explored = [False] * len(self.masks)
+        self.root_visits.clear()
         self.best = None
 
     def _plant(self) -> None:
@@ -187,6 +191,8 @@ class ReferenceMultiTree:
             """The moves of this iteration, each with the nodes before it."""
             self.revised = [0] * len(self.masks)
             """d: so many moves of the path, the first ones, are not explored in each tree."""
+            self.nothing_left = False
+            """Whether all trees are fully explored in the current state."""
             values = self.selection_with_expansion()
             self.simulation_with_back_prop(values)
             self.playouts += 1
@@ -210,8 +216,8 @@ class ReferenceMultiTree:
                 return None
             if self._prunes:
                 legal = [move for move in legal if move not in ends]
-                explored = self.flag_explored(nodes, legal)
-                if explored and not all(self.explored):
+                self.nothing_left = self.flag_explored(nodes, legal)
+                if self.nothing_left and not all(self.explored):
                     return [self.mean_evaluation(node) for node in nodes]
                 if not legal:
                     self._advance(nodes, self._draw(best))
@@ -313,6 +319,7 @@ class ReferenceMultiTree:
             if seed is not None:
                 final = self._game.playouts(self.state, seed).final
             values = self._values(final, seed)
+        self.root_visits.update(move for _, move in self.path[:1])
         for place, (nodes, move) in enumerate(self.path):
             for tree, (node, value) in enumerate(zip(nodes, values)):
                 transition = node.transition(move)
@@ -361,12 +368,16 @@ class ReferenceMultiTree:
     def local_select_policy(
         self, node: Node, options: dict[int, list[Codes]], player: int
     ) -> set[int]:
-        """The best options of a player in one sub-game: (1), without what is fully explored."""
+        """The best options of a player in one sub-game: (1), without what is fully explored.
+
+        The paper lets sub-games vote in which all is explored. If they are likely to win they would
+        always outvote others, about moves that lead to nothing new; so they wait.
+        """
         known = {option: _transitions(node, moves) for option, moves in options.items()}
-        left = [
-            option for option in known if not all(one.explored for one in known[option])
-        ] or options
-        merits = {option: self._merit(node, known[option], player) for option in left}
+        left = [option for option in known if not all(one.explored for one in known[option])]
+        if not left and not self.nothing_left:
+            return set()
+        merits = {option: self._merit(node, known[option], player) for option in left or known}
         best = max(merits.values())
         return {option for option, merit in merits.items() if merit == best}
 
@@ -377,7 +388,7 @@ class ReferenceMultiTree:
         score = sum(one.scores[player - 1] for one in transitions)
         potential = sum(one.potentials[player - 1] for one in transitions)
         mean = alpha * (score / visits) + (1.0 - alpha) * (potential / visits)
-        rarity = math.sqrt(self._logarithm(float(node.visits)) / visits)
+        rarity = math.sqrt(self._logarithm(float(max(1, node.visits))) / visits)
         return mean + self._settings.exploration * rarity
 
     def global_select_policy(
