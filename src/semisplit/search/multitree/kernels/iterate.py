@@ -58,8 +58,9 @@ def needs_room(s: Workplace) -> bool:
     if forest.full:
         return False
     used = max(forest.node_count, forest.transition_count, forest.situation_count)
-    labels = 2 * (forest.label_count + forest.room)
-    return used + forest.room > forest.capacity or labels > forest.label_mask
+    nodes, labels = 2 * (forest.node_count + forest.room), 2 * (forest.label_count + forest.room)
+    is_full = used + forest.room > forest.capacity
+    return is_full or nodes > forest.node_mask or labels > forest.label_mask
 
 
 @kernel
