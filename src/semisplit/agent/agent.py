@@ -88,7 +88,7 @@ def make_agent(config: AgentConfig, game: Game, seed: int, player: int | None = 
     if config.kind == "flat-mc":
         return FlatMonteCarlo(config, game, seed, player)
     try:
-        return SearchAgent(config, game, seed)
+        return SearchAgent(config, game, seed, player)
     except NotCompiled as error:
         error.warn("the agent searches with the interpreter, slowly")
         return ReferenceAgent(config, game, seed)
@@ -204,11 +204,12 @@ class _Stopped(Exception):
 class SearchAgent:
     """Plays by Monte-Carlo Tree Search."""
 
-    def __init__(self, config: AgentConfig, game: Game, seed: int):
+    def __init__(self, config: AgentConfig, game: Game, seed: int, player: int | None):
         # Numba takes a while to load, and not every agent searches.
         from semisplit.search.search import Search
 
         self.config = config
+        self._player = player
         self._search = Search(game, config.settings, seed=seed)
         self._pondering: threading.Thread | None = None
         self._stop = threading.Event()
@@ -226,10 +227,17 @@ class SearchAgent:
         if best:
             look = self._search.look(best)
             result = replace(result, moves=look.moves, variation=look.variation)
-        return _thought(result)
+        return self._thought(result)
 
     def _look(self, best: int) -> Thought:
-        return _thought(self._search.look(best))
+        return self._thought(self._search.look(best))
+
+    def _thought(self, result: Result) -> Thought:
+        scores = {choice.player: choice.score for choice in result.choices}
+        score = scores.get(self._player or 0, result.score)
+        return Thought(
+            result.move, score, result.simulations, result.states, result.seconds, result
+        )
 
     def play(self, move: Move) -> None:
         """Go on to the state after a move, whoever has made it."""
@@ -265,12 +273,6 @@ class SearchAgent:
             self._stop.set()
             self._pondering.join()
             self._pondering = None
-
-
-def _thought(result: Result) -> Thought:
-    return Thought(
-        result.move, result.score, result.simulations, result.states, result.seconds, result
-    )
 
 
 def _moves(state: State) -> list[Move]:

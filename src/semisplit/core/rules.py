@@ -198,6 +198,9 @@ class Rules(Protocol):
     def pieces(self, position: Position) -> Sequence[str]:
         """The piece on each place of the board."""
 
+    def beside_board(self, position: Position) -> str:
+        """What a position has besides pieces on a board, as text; empty if that is not of use."""
+
     # Moves
 
     def is_whole(self, steps: Steps) -> bool:

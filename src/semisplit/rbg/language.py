@@ -146,6 +146,10 @@ class RbgRules:
         """The piece on each vertex."""
         return [self.description.pieces[number] for number in position.pieces]
 
+    def beside_board(self, position: Position) -> str:
+        """Nothing: variables mean little to people, and scores are shown at the end."""
+        return ""
+
     def write_position(self, position: Position) -> str:
         """A diagram, who is to move and where in the rules, and all values."""
         appearance, description = self.appearance, self.description

@@ -60,10 +60,12 @@ def _build(
     from semisplit.gdl.ground.program import ground
     from semisplit.gdl.native.build import emit
     from semisplit.gdl.network.circuit import build_circuit
+    from semisplit.gdl.network.turns import find_turns
 
     name = description.source.name
     with doing(f"reducing the rules of {name}"):
         circuit = build_circuit(ground(description))
+        turns = find_turns(circuit)
     program = circuit.program
     with doing(f"compiling {name} ({circuit.network.size:,} gates)"), _llvm_errors(name):
         text, frame = emit(circuit)
@@ -82,7 +84,7 @@ def _build(
         nodal=(),
         frame_bytes=frame.bytes,
         group_bytes=ALIGN,
-        simultaneous=len(program.roles) > 1,
+        simultaneous=not turns.exclusive,
         bits=codec.layout.bits,
         steps=tuple(frame.moves),
     )
