@@ -40,7 +40,7 @@ def compare(game, masks, iterations, seed=1, **settings):
     reference.set_root(start_of(game))
     for _ in range(iterations):
         memory.make_room()
-        assert mt_mcts(memory.workplace, 1, 101, 2**62) == 1
+        assert mt_mcts(memory.workplace, 1, 2**62, 101, 2**62) == 1
         reference.mt_mcts(1)
         path = memory.of_worker["path_moves"][: memory.worker.length].tolist()
         moves = [move for _, move in reference.path]
@@ -94,7 +94,7 @@ def test_what_is_forgotten_changes_nothing():
         memory.set_root(start_of(game), 0)
         memory.memo.position_size = min(size, memory.memo.position_size)
         memory.make_room()
-        mt_mcts(memory.workplace, 1000, 101, 2**62)
+        mt_mcts(memory.workplace, 1000, 2**62, 101, 2**62)
         results.append((memory.of_forest["root_visits"].tolist(), memory.memo.forgotten > 0))
     assert results[0][0] == results[1][0]
     assert [forgotten for _, forgotten in results] == [True, False]

@@ -63,7 +63,7 @@ class Memory:
         self.game = game.compiled
         self.rules, self.forest, self.memo = RulesRecord(), ForestRecord(), MemoRecord()
         self.worker = WorkerRecord()
-        self._of_rules, self.of_forest = Arrays(self.rules), Arrays(self.forest)
+        self.of_rules, self.of_forest = Arrays(self.rules), Arrays(self.forest)
         self._of_memo, self.of_worker = Arrays(self.memo), Arrays(self.worker)
         self._max_bytes = max_bytes
         self._set_rules(game, masks, settings)
@@ -77,7 +77,7 @@ class Memory:
         return Workplace(self.rules, self.forest, self.memo, self.worker)
 
     def _set_rules(self, game: Game, masks: Sequence[int], settings: MultiTreeSettings) -> None:
-        rules, arrays, facts = self.rules, self._of_rules, self.game.facts
+        rules, arrays, facts = self.rules, self.of_rules, self.game.facts
         address = self.game.addresses
         rules.apply, rules.look_ahead = address["apply"], address["look_ahead"]
         rules.playouts = address["orthodox_playouts"]

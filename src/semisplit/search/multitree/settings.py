@@ -19,6 +19,8 @@ class MultiTreeSettings:
     """The constant of UCT."""
     decomposed: bool = True
     """Whether there is a tree for each sub-game, and not one for the whole game."""
+    overlapping: bool = False
+    """Whether sub-games may have parts in common."""
 
     def __post_init__(self) -> None:
         if not 0 <= self.alpha <= 1:

@@ -33,16 +33,16 @@ there is no room for it."""
 
 
 @kernel
-def mt_mcts(s: Workplace, iterations: int, enough: int, end: int) -> int:
-    """Iterate up to a number of iterations, or until a line has scored enough.
+def mt_mcts(s: Workplace, iterations: int, states: int, enough: int, end: int) -> int:
+    """Iterate up to a number of iterations, or of states counted in all.
 
-    Comes back early when the processor's clock has come to the end, when an iteration had to be
-    given up, when trees contradict themselves or there may be no room for the next iteration.
-    Returns how many iterations were made.
+    Comes back early when a line has scored enough, when the processor's clock has come to the end,
+    when an iteration had to be given up, when trees contradict themselves or there may be no room
+    for the next iteration. Returns how many iterations were made.
     """
     forest, begin = s.forest, ticks()
     done = 0
-    while done < iterations and iterate(s):
+    while done < iterations and s.worker.states < states and iterate(s):
         done += 1
         is_solved = s.rules.prunes and forest.best_score >= enough
         if is_solved or needs_room(s) or is_doubted(s) or ticks() >= end:
@@ -85,7 +85,9 @@ def iterate(s: Workplace) -> bool:
     if result == FAILED or not simulation_with_back_prop(s, result == EVALUATED):
         worker.context[STATUS] = 0
         worker.abandoned += 1
+        worker.failures += 1
         return False
+    worker.failures = 0
     forest.iterations += 1
     return True
 
@@ -106,18 +108,17 @@ def selection_with_expansion(s: Workplace) -> int:
         best = best_outcome(s, position)
         if rules.prunes:
             check_not_fully_explored(s, position)
-        if best == rules.highest[here.player - 1] and here.steps == 1:
-            return _end_game(s, position, best)
-        if rules.prunes:
+        ends_game = best == rules.highest[here.player - 1] and here.steps == 1
+        if rules.prunes and not ends_game:
             worker.nothing_left = flag_explored(s, position)
             if worker.nothing_left and not _all_explored(s):
                 mean_evaluation(s, position)
                 return EVALUATED
-            if not _goes_on(s, position):
-                return _end_game(s, position, best)
+            ends_game = not _goes_on(s, position)
         if worker.length >= rules.max_depth:
             return UNEVALUATED
-        position = _advance(s, position, select(s, position))
+        place = _draw_ending(s, position, best) if ends_game else select(s, position)
+        position = _advance(s, position, place)
         if position == NONE and worker.failure == 0:
             return UNEVALUATED
     return FAILED
@@ -133,8 +134,8 @@ def best_outcome(s: Workplace, position: int) -> int:
 
 
 @kernel
-def _end_game(s: Workplace, position: int, score: int) -> int:
-    """Make one of the moves that end the game with a score."""
+def _draw_ending(s: Workplace, position: int, score: int) -> int:
+    """One of the moves that end the game with a score."""
     here, moves = s.memo.positions[position], s.memo.moves
     count = 0
     for place in range(here.count):
@@ -143,8 +144,7 @@ def _end_game(s: Workplace, position: int, score: int) -> int:
     while moves[here.first + place].outcome != score or left > 0:
         left -= moves[here.first + place].outcome == score
         place += 1
-    _advance(s, position, place)
-    return UNEVALUATED if s.worker.failure == 0 else FAILED
+    return place
 
 
 @kernel
@@ -425,6 +425,7 @@ def _evaluate(s: Workplace) -> bool:
     points = integers_at(final + SCORES)
     if rules.prunes and points[0] > forest.best_score:
         forest.best_score, forest.best_length = points[0], worker.length
+        forest.best_iteration = forest.iterations + 1
         for i in range(worker.length):
             forest.best_moves[i] = worker.path_moves[i]
         copy_state(s, forest.best_state, worker.state)

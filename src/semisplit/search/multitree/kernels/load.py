@@ -17,7 +17,7 @@ from semisplit.search.multitree.kernels.trees import copy_labels, fill_node_tabl
 _number, _workplace = types.int64, numba_type(Workplace)
 _labels = numba_type(Array[LabelRecord])
 _SIGNATURES: dict[Any, tuple[types.Type, ...]] = {
-    mt_mcts: (_workplace, _number, _number, _number),
+    mt_mcts: (_workplace, _number, _number, _number, _number),
     fill_node_table: (_workplace,),
     copy_labels: (_workplace, _labels, _number),
 }

@@ -152,6 +152,7 @@ class ForestRecord(Record):
     deepest: i8  # moves from the root
     # The best line that was found, if one player plays alone:
     best_score: i8  # -1 if there is none
+    best_iteration: i8  # that found it
     best_moves: Array[i8]
     best_length: i8
     best_state: Array[i8]  # the state after them
@@ -184,7 +185,8 @@ class WorkerRecord(Record):
     random: u8
     context: Array[i8]  # that of the compiled game, `abi.Context`
     failure: i8  # why the latest iteration was given up
-    abandoned: i8
+    abandoned: i8  # iterations given up
+    failures: i8  # the same, since the latest that was completed
     states: i8  # visited
     ticks: i8  # the processor's clock: time in kernels
     simulation_ticks: i8  # time in simulations
