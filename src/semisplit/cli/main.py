@@ -26,6 +26,7 @@ from semisplit.cli import (
     reproduce,
     serve,
     show,
+    solve,
     tournament,
 )
 from semisplit.cli.errors import harmless, tell_error
@@ -48,6 +49,7 @@ app.command()(explain.explain)
 app.command(name="compile")(limited()(compile.compile_))
 app.command()(bench.bench)
 app.command()(agents.agents)
+app.command()(solve.solve)
 app.command()(match.match)
 app.command()(tournament.tournament)
 app.command()(reproduce.reproduce)
