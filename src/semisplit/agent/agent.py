@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from random import Random
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from semisplit.agent.config import AgentConfig
 from semisplit.core.errors import InputError, NotCompiled, PlayLimit
@@ -17,6 +17,10 @@ from semisplit.core.rules import RandomPlay, Steps
 from semisplit.game import Game, Move, State
 from semisplit.search import Budget, Result
 from semisplit.search.reference import ReferenceSearch
+
+if TYPE_CHECKING:
+    from semisplit.search.multitree.search import MultiTreeSearch
+    from semisplit.search.search import Search
 
 _SLICE = 0.01
 """About so often, in seconds, somebody who watches is called."""
@@ -201,16 +205,26 @@ class _Stopped(Exception):
     """There is no need to ponder any more."""
 
 
+def make_search(config: AgentConfig, game: Game, seed: int) -> Search | MultiTreeSearch:
+    """The search of an agent that searches."""
+    if config.kind != "mcts":
+        raise InputError(f"the agent {config.name} does not search")
+    # Numba takes a while to load, and not every agent searches.
+    from semisplit.search.multitree.search import MultiTreeSearch
+    from semisplit.search.search import Search
+
+    if config.multitree:
+        return MultiTreeSearch(game, config.multitree, seed=seed)
+    return Search(game, config.settings, seed=seed)
+
+
 class SearchAgent:
     """Plays by Monte-Carlo Tree Search."""
 
     def __init__(self, config: AgentConfig, game: Game, seed: int, player: int | None):
-        # Numba takes a while to load, and not every agent searches.
-        from semisplit.search.search import Search
-
         self.config = config
         self._player = player
-        self._search = Search(game, config.settings, seed=seed)
+        self._search = make_search(config, game, seed)
         self._pondering: threading.Thread | None = None
         self._stop = threading.Event()
 

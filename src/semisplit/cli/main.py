@@ -28,6 +28,7 @@ from semisplit.cli import (
     reproduce,
     serve,
     show,
+    solve,
     tournament,
 )
 from semisplit.cli.errors import harmless, tell_error
@@ -51,6 +52,7 @@ app.command()(limited()(decompose.decompose))
 app.command(name="compile")(limited()(compile.compile_))
 app.command()(bench.bench)
 app.command()(agents.agents)
+app.command()(solve.solve)
 app.command()(match.match)
 app.command()(tournament.tournament)
 app.command()(reproduce.reproduce)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from semisplit.core.errors import InputError, NotCompiled, UnknownName
 from semisplit.core.once import CompiledOnce
-from semisplit.core.rules import Appearance
+from semisplit.core.rules import Appearance, Subgames
 from semisplit.core.source import Source
 from semisplit.core.strategy import SplitStrategy
 from semisplit.gdl.ast import Term
@@ -33,6 +33,7 @@ class GdlRules:
     def __init__(self, description: Description):
         self.description = description
         self._compiled = CompiledOnce(self._compile)
+        self._subgames: dict[bool, Subgames | None] = {}
 
     @property
     def source(self) -> Source:
@@ -92,6 +93,20 @@ class GdlRules:
         from semisplit.gdl.native.compile import object_name
 
         return object_name(self.source.text, None)
+
+    def find_subgames(self, *, overlapping: bool = False) -> Subgames | None:
+        """The parts into which the game falls; None if it is one piece."""
+        if overlapping not in self._subgames:
+            from semisplit.gdl.decompose.decompose import decompose
+            from semisplit.runtime.abi import Part
+
+            found = decompose(self.description, overlapping=overlapping)
+            codec = self.compile(Part.GAME).codec
+            states = (codec.pack(Position(fluents, (), 0)) for fluents in found.subgames)
+            masks = tuple(int.from_bytes(state, "little") for state in states)
+            known = Subgames(masks, found.seconds + found.grounding_seconds)
+            self._subgames[overlapping] = None if found.is_whole else known
+        return self._subgames[overlapping]
 
     # Positions
 

@@ -82,12 +82,13 @@ def measure_search(game: str, agent: str, seconds: float) -> SearchSpeed:
 
     Those bring the memory for the tree, which all searches of a process have but the first.
     """
+    from semisplit.agent import parse_agent
+    from semisplit.agent.agent import make_search
     from semisplit.loading import load
-    from semisplit.search import Budget, Result, Search
-    from semisplit.search.notation import parse_settings
+    from semisplit.search import Budget, Result
 
     def search() -> Result:
-        fresh = Search(load(game), parse_settings(agent))
+        fresh = make_search(parse_agent(agent), load(game), seed=0)
         return fresh.run(Budget(seconds=seconds), details=False)
 
     search()

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from semisplit.core.diagram import draw, empty_piece, piece_symbols, read
 from semisplit.core.errors import InputError, UnknownName
 from semisplit.core.once import CompiledOnce
-from semisplit.core.rules import Appearance
+from semisplit.core.rules import Appearance, Subgames
 from semisplit.core.source import Source
 from semisplit.core.strategy import SplitStrategy
 from semisplit.rbg.ast import Rule
@@ -110,6 +110,10 @@ class RbgRules:
         from semisplit.rbg.native.interface.compile import object_name
 
         return object_name(self.source.text, self.strategy, part)
+
+    def find_subgames(self, *, overlapping: bool = False) -> Subgames | None:
+        """There are none."""
+        return None
 
     # Positions
 

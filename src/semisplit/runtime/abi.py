@@ -69,6 +69,16 @@ codes may be *silent*: they mark where a move is split, and change nothing (the 
         Do what `list_actions` and `apply` do, with whole moves that are numbers. Guided playouts
         that come with them also draw whole moves, and take the numbers for codes.
 
+    void look_ahead(state, outcomes, context)           only in games that can be decomposed
+        Does what `list_moves` does, which must not need more than the buffer has, and writes an
+        int32 for each move and player: the final score if the move ends the game, otherwise -1.
+
+    void bounds(state, known, count, scores, context)   only in games that can be decomposed
+        What may be said about the end of the game by who sees only a part of a state in which it
+        is over. Of a state's bits (see `Facts`) `known` has 256 bits each, which tell which of
+        256 onlookers see it. Writes an int32 for each of the first `count` of them and each
+        player: the highest score that is possible.
+
 (*) or if several players may decide at once: then a semimove is the step of one of them.
 
 Nothing is allocated, nothing global is written: calls with different states and contexts may run
@@ -181,6 +191,11 @@ MOD_FUNCTIONS: dict[str, Function] = {"list_actions": _LIST}
 """The same for those that need one with Mod."""
 GUIDED_FUNCTIONS: dict[str, Function] = {"guided_playouts": _PLAYOUTS}
 """The same for those of `Part.GUIDED`."""
+DECOMPOSED_FUNCTIONS: dict[str, Function] = {
+    "look_ahead": (None, (_pointer, _pointer, _pointer)),
+    "bounds": (None, (_pointer, _pointer, _int64, _pointer, _pointer)),
+}
+"""The same for those of games that can be decomposed."""
 NUMBERED_FUNCTIONS: dict[str, Function] = {
     "list_numbers": _LIST,
     "apply_number": _STEPS,

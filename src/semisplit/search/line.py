@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from semisplit.core.limits import MAX_MOVES
 from semisplit.runtime.abi import End
-from semisplit.runtime.compiled import Codes
+from semisplit.runtime.compiled import Codes, CompiledGame
 from semisplit.search.memory.tree import TreeMemory
 
 
@@ -65,22 +65,27 @@ class BestLine:
             if note["end"] == End.MOVE:
                 codes = tuple(c for c in coding.decode(steps) if c >= game.facts.silent)
                 yield codes
-                state = self._after(state, codes)
+                state = _after(game, state, codes)
                 steps = []
-        start, seed = state, int(tree.line_seed)
-        length = game.playout(start, seed, max_moves=MAX_MOVES, semisplit=self._semisplit).moves
-        for number in range(1, length + 1):
-            played = game.playout(start, seed, max_moves=number, semisplit=self._semisplit)
-            wanted = game.codec.unpack(game.run_keeper(played.final))
-            codes, state = next(
-                (codes, after)
-                for codes in game.moves(state)
-                if game.codec.unpack(after := self._after(state, codes)) == wanted
-            )
-            yield codes
+        yield from replay(game, state, int(tree.line_seed), semisplit=self._semisplit)
 
-    def _after(self, state: bytes, codes: Codes) -> bytes:
-        game = self._tree.common.coding.game
-        after = game.play(state, codes)
-        assert after is not None, "what has been played can be played again"
-        return game.run_keeper(after)
+
+def replay(game: CompiledGame, state: bytes, seed: int, *, semisplit: bool) -> Iterator[Codes]:
+    """The moves of a playout: it is made again and again, each time by one move longer."""
+    start = state
+    length = game.playout(start, seed, max_moves=MAX_MOVES, semisplit=semisplit).moves
+    for number in range(1, length + 1):
+        played = game.playout(start, seed, max_moves=number, semisplit=semisplit)
+        wanted = game.codec.unpack(game.run_keeper(played.final))
+        codes, state = next(
+            (codes, after)
+            for codes in game.moves(state)
+            if game.codec.unpack(after := _after(game, state, codes)) == wanted
+        )
+        yield codes
+
+
+def _after(game: CompiledGame, state: bytes, codes: Codes) -> bytes:
+    after = game.play(state, codes)
+    assert after is not None, "what has been played can be played again"
+    return game.run_keeper(after)

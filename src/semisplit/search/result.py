@@ -77,11 +77,13 @@ class Result:
     one to be played, its score the one to be expected."""
     line_simulation: int = 0
     """Which simulation has found it, counted from the beginning of the search."""
+    note: str = ""
+    """What the search has done otherwise than it was asked to, and why."""
     choices: tuple[Choice, ...] = ()
     """What each player should do, if several decide at once; the move is all of it together."""
 
     def to_json(self) -> dict[str, Any]:
-        """With moves as text; choices and lines only if there are any."""
+        """With moves as text; choices, lines and notes only if there are any."""
         known = {
             **vars(self),
             "move": str(self.move),
@@ -91,7 +93,7 @@ class Result:
             "line": [str(move) for move in self.line],
             "choices": [one.to_json() for one in self.choices],
         }
-        missing = {"choices"} if not self.choices else set()
+        missing = {name for name in ("choices", "note") if not known[name]}
         if not self.line:
             missing |= {"line", "line_simulation"}
         return {name: value for name, value in known.items() if name not in missing}

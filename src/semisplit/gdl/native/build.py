@@ -8,7 +8,9 @@ from llvmlite import ir
 
 from semisplit.emit.module import Module
 from semisplit.emit.values import i32, pointer, void
+from semisplit.gdl.native.ahead import emit_look_ahead
 from semisplit.gdl.native.batch import Batch
+from semisplit.gdl.native.bounds import FUNCTION, BoundsWriter, emit_bounds
 from semisplit.gdl.native.gates import GateWriter
 from semisplit.gdl.native.layout import Frame, StateLayout
 from semisplit.gdl.native.listing import Listing
@@ -45,6 +47,7 @@ def emit(circuit: Circuit, turns: Turns, most_gates: int = MOST_GATES) -> tuple[
     interpreted = {name for name, size in sizes.items() if size > most_gates}
     values = writer.nodes + len(circuit.program.fluents) if interpreted else 0
     frame = Frame(circuit, turns, writer.slots, values)
+    bounds = BoundsWriter(circuit, frame)
     state = StateLayout(frame.roles, frame.fluents)
     module = Module(circuit.program.name, _MAX_SIZE, pdep=False, checked=False)
     sections = {
@@ -60,14 +63,17 @@ def emit(circuit: Circuit, turns: Turns, most_gates: int = MOST_GATES) -> tuple[
     goals_take_long = sizes["goals"] > FEW_GOALS * others
     playouts = Playouts(game, states, walk, goals_take_long=goals_take_long)
     Batch(game, playouts, walk)
+    emit_look_ahead(game, states, listing.list_moves)
+    emit_bounds(game, bounds)
     # Gates are written as text, in place of the declarations of their functions.
-    text = re.sub(r'declare void @"(moves|next|goals)"\(.*\)\n', "", str(module.ir))
+    written = "|".join([*SECTIONS, FUNCTION])
+    text = re.sub(rf'declare void @"({written})"\(.*\)\n', "", str(module.ir))
     tables = TableWriter(writer, frame)
     parts = [
         tables.write(name) if name in interpreted else writer.write(name, frame)
         for name in SECTIONS
     ]
-    return "\n".join([text, *([KERNELS] if interpreted else []), *parts]), frame
+    return "\n".join([text, KERNELS, *parts, bounds.write()]), frame
 
 
 def _emit_keeper(game: Game, states: States) -> None:

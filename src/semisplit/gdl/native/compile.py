@@ -86,6 +86,8 @@ def _build(
         group_bytes=ALIGN,
         simultaneous=not turns.exclusive,
         lanes=LANES,
+        bits=codec.layout.bits,
+        steps=tuple(frame.moves),
     )
     return object_code, {"facts": facts.to_json(), "codec": codec.to_json()}
 

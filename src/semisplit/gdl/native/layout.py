@@ -210,6 +210,10 @@ class Frame:
             if one == role
         ]
 
+    def reserve(self, words: int) -> int:
+        """Room for so many words more."""
+        return self._words(words)
+
     def _words(self, number: int) -> int:
         place = self._end
         self._end += WORD * number

@@ -25,7 +25,7 @@ class Listing:
         self._states = states
         self._collect = self._emit_collect()
         self._product = self._emit_product()
-        self._emit("list_moves", whole=True)
+        self.list_moves = self._emit("list_moves", whole=True)
         self._emit("list_semimoves", whole=False)
         self._emit_actions()
 
@@ -101,7 +101,7 @@ class Listing:
         b.ret_void()
         return function
 
-    def _emit(self, name: str, *, whole: bool) -> None:
+    def _emit(self, name: str, *, whole: bool) -> ir.Function:
         game, frame = self._game, self._game.frame
         function = game.module.function(name, void, [pointer, pointer], public=True)
         code = WordCode.begin(game.module, function)
@@ -121,6 +121,7 @@ class Listing:
             code.store(count, base, frame.counts + 8 * role)
         b.call(self._product, [base, context])
         b.ret_void()
+        return function
 
     def collected(self, code: WordCode, base: Value, role: int) -> Value:
         """Emit listing the legal moves of a role; returns how many there are."""

@@ -131,7 +131,7 @@ class States:
         b.ret_void()
         return b.function
 
-    def _emit_moves(self, code: WordCode, base: Value, words: Value) -> Value:
+    def emit_moves(self, code: WordCode, base: Value, words: Value) -> Value:
         """Emit finding the moves in all lanes; returns where the game is not over."""
         game, frame, b = self._game, self._game.frame, code.b
         game.compute(code, "moves", base, words)
@@ -150,7 +150,7 @@ class States:
         state, base = code.b.function.args
         words = code.place(base, self._game.frame.states[0])
         code.b.call(self.load, [state, words])
-        code.b.ret(code.in_first(self._emit_moves(code, base, words)))
+        code.b.ret(code.in_first(self.emit_moves(code, base, words)))
         return code.b.function
 
     def chooser(self, code: WordCode, state: Value, base: Value) -> Value:

@@ -98,6 +98,13 @@ end:
 """
 
 
+def write_table(name: str, entries: list[Entry], function: str) -> tuple[str, str]:
+    """A table, and the call of a function that goes through it."""
+    numbers = ", ".join(f"i32 {number}" for entry in entries for number in entry)
+    table = f"@{name} = private constant [{3 * len(entries)} x i32] [{numbers}]\n"
+    return table, f"call i1 @{function}(ptr %frame, ptr @{name}, i64 {len(entries)})"
+
+
 class TableWriter:
     """Writes sections as tables."""
 
@@ -123,11 +130,9 @@ class TableWriter:
                 lines += self._copy(f"moves{role}", f"%does{role}", node, frame.moves[role])
 
         def run(name: str, entries: list[Entry], function: str = "interpret") -> str:
-            table = f"@{section}_{name}"
-            numbers = ", ".join(f"i32 {number}" for entry in entries for number in entry)
-            size = f"[{3 * len(entries)} x i32]"
-            tables.append(f"{table} = private constant {size} [{numbers}]\n")
-            return f"call i1 @{function}(ptr %frame, ptr {table}, i64 {len(entries)})"
+            table, call = write_table(f"{section}_{name}", entries, function)
+            tables.append(table)
+            return call
 
         for number, block in enumerate(self._writer.blocks(section)):
             gates = run(f"gates{number}", self._gates(block))
