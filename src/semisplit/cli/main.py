@@ -13,10 +13,12 @@ from semisplit.cli import (
     check,
     compile,
     connect,
+    decompose,
     demo,
     explain,
     format,
     games,
+    ggp,
     limits,
     match,
     moves,
@@ -46,6 +48,7 @@ for verb in (games.games, show.show, check.check, moves.moves):
 app.command()(perft.perft)
 app.command(name="format")(limited()(format.format_file))
 app.command()(explain.explain)
+app.command()(limited()(decompose.decompose))
 app.command(name="compile")(limited()(compile.compile_))
 app.command()(bench.bench)
 app.command()(agents.agents)
@@ -57,6 +60,7 @@ app.command()(replay.replay)
 app.command()(play.play)
 app.command()(serve.serve)
 app.command()(connect.connect)
+app.add_typer(ggp.app)
 app.command()(demo.demo)
 
 

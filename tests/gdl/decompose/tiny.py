@@ -71,3 +71,35 @@ PAIRS = """
 (<= (goal you 0) (not (home 2)))
 """
 """Each move is a pair of moves in two worlds."""
+
+BACK_AND_FORTH = SERIES.replace(
+    "(<= (legal you (clear left ?b)) (true (on left ?b)) (not over))",
+    "(<= (legal you (clear left ?b)) (true (on left ?b)))",
+)
+"""The same, but for that one may go back to the first combination."""
+
+TWO_BOARDS = """
+(role x) (role o) (other x o) (other o x)
+(board l) (board r) (n 1) (n 2) (n 3) (line 1 1 1 2 1 3) (line 2 1 2 2 2 3) (line 3 1 3 2 3 3)
+(line 1 1 2 1 3 1) (line 1 2 2 2 3 2) (line 1 3 2 3 3 3) (line 1 1 2 2 3 3) (line 1 3 2 2 3 1)
+(init (control x))
+(<= (init (cell ?b ?i ?j blank)) (board ?b) (n ?i) (n ?j))
+(<= (legal ?p (mark ?b ?i ?j)) (true (control ?p)) (true (cell ?b ?i ?j blank)))
+(<= (legal ?p noop) (true (control ?q)) (other ?p ?q))
+(<= (next (control ?p)) (true (control ?q)) (other ?p ?q))
+(<= (next (cell ?b ?i ?j ?p)) (does ?p (mark ?b ?i ?j)))
+(<= (next (cell ?b ?i ?j ?p)) (true (cell ?b ?i ?j ?p)) (distinct ?p blank))
+(<= (next (cell ?b ?i ?j blank)) (true (cell ?b ?i ?j blank)) (does ?p (mark ?c ?k ?l))
+    (or (distinct ?b ?c) (distinct ?i ?k) (distinct ?j ?l)))
+(<= (row ?b ?p) (line ?i ?j ?k ?l ?m ?n) (role ?p)
+    (true (cell ?b ?i ?j ?p)) (true (cell ?b ?k ?l ?p)) (true (cell ?b ?m ?n ?p)))
+(<= (open ?b) (true (cell ?b ?i ?j blank)))
+(<= (ended ?b) (row ?b ?p))
+(<= (ended ?b) (board ?b) (not (open ?b)))
+(<= terminal (ended l) (ended r))
+(<= (goal ?p 100) (row l ?p) (row r ?p))
+(<= (goal ?p 50) (row l ?p) (not (row r ?p)))
+(<= (goal ?p 50) (row r ?p) (not (row l ?p)))
+(<= (goal ?p 0) (role ?p) (not (row r ?p)) (not (row l ?p)))
+"""
+"""Two boards of tic-tac-toe; marks may be added to those with a row, and both may have one."""

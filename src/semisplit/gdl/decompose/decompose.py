@@ -51,7 +51,7 @@ def _decompose(
     log = play(structure, seed)
     control = find_control(structure)
     options = find_options(structure, log, control, seed)
-    states = sample(log, _STATES, seed)
+    states = sample(np.concatenate([log.states, log.ended], axis=1), _STATES, seed)
     must = structure.fluents_of(structure.next) & ~control & ~control[:, None]
     parts = connect(structure, log, states, control, must, options.depends)
     goals = Goals(structure, states, control)
@@ -62,7 +62,8 @@ def _decompose(
     goals.join_pieces(parts, cover)
     goals.join_conditions(parts)
     subgames = [parts.labels == label for label in np.unique(parts.labels[~control])]
-    if overlapping and tasks:
+    overlaps = overlapping and len(tasks) > len(cover)
+    if overlaps:
         subgames = _overlapping(subgames, [task.fluents for task in tasks])
     actions = Actions(structure, log, control)
     return Decomposition(
@@ -70,11 +71,11 @@ def _decompose(
         subgames=tuple(_terms(program, fluents) for fluents in subgames),
         useless=frozenset(step for step, idle in zip(actions.steps, actions.useless) if idle),
         meta_actions=tuple(actions.meta_actions(fluents) for fluents in subgames),
-        kind=actions.kind(subgames, log, states),
+        kind="games that overlap" if overlaps else actions.kind(subgames, log, states),
         evidence=Evidence(log.games, options.states, options.tests),
         seconds=time.perf_counter() - begin,
         grounding_seconds=grounding_seconds,
-        overlapping=overlapping,
+        overlapping=overlaps,
     )
 
 

@@ -14,12 +14,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from semisplit.gdl.decompose.lanes import Lanes, Words, make_values, pack, set_inputs
-from semisplit.gdl.decompose.play import Log, distinct
+from semisplit.gdl.decompose.play import Log, count_distinct, sample
 from semisplit.gdl.decompose.structure import Structure
 from semisplit.gdl.network.rows import Flags, Integers
 
 STATES = 1024
-"""States in which each fluent is changed."""
+"""States in which each fluent is changed, if that is not too much work."""
+_WORK = 1 << 28
+"""Words that may be computed."""
 _ONES = np.uint64(2**64 - 1)
 _ONES = np.uint64(2**64 - 1)
 _MEMORY = 1 << 23
@@ -51,24 +53,21 @@ class Options:
 
 def find_options(structure: Structure, log: Log, control: Flags, seed: int) -> Options:
     """Change fluents one by one in states that occur, and see what can become of all others."""
-    random = np.random.default_rng(seed)
-    chosen, _ = distinct(log.states)
-    chosen = random.permutation(chosen)[:STATES]
-    number = len(chosen)
-    # The number of lanes is a multiple of 64: some states are there twice.
-    states = pack(log.states[:, np.resize(chosen, -(-number // 64) * 64)])
-    options = _Options(structure, states)
-    fluents = len(control)
-    depends = np.zeros((fluents, fluents), bool)
-    tests = 0
+    depends = np.zeros((len(control), len(control)), bool)
+    if not log.states.size:
+        return Options(depends, 0, 0)
     changed = np.flatnonzero(~control)
-    at_once = max(1, _MEMORY // (2 * structure.nodes * states.shape[1]))
+    most = _WORK // (2 * structure.nodes * max(1, len(changed))) * 64
+    states = sample(log.states, min(max(64, most), STATES), seed)
+    options = _Options(structure, pack(states))
+    tests = 0
+    at_once = max(1, _MEMORY // (2 * structure.nodes * (states.shape[1] // 64)))
     for begin in range(0, len(changed), at_once):
         some = changed[begin : begin + at_once]
         depends[:, some], possible = options.change(some)
         tests += possible
     depends[control] = False
-    return Options(depends, number, tests)
+    return Options(depends, count_distinct(states), tests)
 
 
 class _Options:

@@ -64,9 +64,7 @@ class Interfaces:
         member[np.arange(len(free)), which] = 1
         touched = self.fluents[:, free].astype(np.float32) @ member > 0
         number = touched.sum(axis=1)
-        owner = np.full(len(number), -1)
-        owner[number == 1] = labels[touched[number == 1].argmax(axis=1)]
-        return number, owner
+        return number, np.where(number == 1, touched @ labels, -1)
 
     def _is_narrow(self, parts: Parts, part: int, users: Integers, used: Integers) -> bool:
         # What one gate uses is one wire: a conjunction does not tell which of its literals fails.

@@ -85,27 +85,25 @@ def _choose(legal: Flags, count: Integers, random: np.random.Generator) -> Flags
     return chosen
 
 
-def distinct(table: Flags) -> tuple[Integers, Integers]:
-    """The first of all columns that are the same, and the number of each column's kind."""
+def distinct(table: Flags) -> Integers:
+    """The first of all columns that are the same."""
     bits = np.ascontiguousarray(np.packbits(table, axis=0).T)
     if bits.shape[1] == 0:
-        return np.zeros(min(1, len(bits)), np.int64), np.zeros(len(bits), np.int64)
+        return np.zeros(min(1, len(bits)), np.int64)
     keys = bits.view(np.dtype((np.void, bits.shape[1]))).ravel()
-    _, first, kind = np.unique(keys, return_index=True, return_inverse=True)
-    return first, kind
+    return np.unique(keys, return_index=True)[1]
 
 
-def sample(log: Log, most: int, seed: int) -> Flags:
-    """Different states of a log, those at the ends of games too.
+def sample(states: Flags, most: int, seed: int) -> Flags:
+    """Some different states, of at least one.
 
     Their number is a multiple of 64, so that they are whole words; some may be there twice.
     """
-    states = np.concatenate([log.states, log.ended], axis=1)
-    first, _ = distinct(states)
+    first = distinct(states)
     chosen = np.random.default_rng(seed).permutation(first)[:most]
     return states[:, np.resize(chosen, -(-len(chosen) // 64) * 64)]
 
 
 def count_distinct(table: Flags) -> int:
     """How many different columns there are."""
-    return len(distinct(table)[0])
+    return len(distinct(table))

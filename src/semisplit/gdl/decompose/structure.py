@@ -10,11 +10,15 @@ from functools import cached_property
 
 import numpy as np
 
+from semisplit.core.errors import CompileLimit
 from semisplit.gdl.ground.program import GroundProgram
 from semisplit.gdl.network.network import Network, network_of, share
 from semisplit.gdl.network.recursion import cut_recursion
 from semisplit.gdl.network.rows import Flags, Integers, spread
 from semisplit.gdl.network.sums import fold, group, reach, sums_of
+
+_MOST_BITS = 1 << 30
+"""What is kept of which node depends on which fluent and move."""
 
 
 class Structure:
@@ -39,6 +43,11 @@ class Structure:
         """The nodes that are moves."""
         self.first_gate = 1 + self.network.inputs
         self.nodes = self.first_gate + len(self.network.gates)
+        if self.nodes * (fluents + moves) > _MOST_BITS:
+            raise CompileLimit(
+                f"{program.name} is too large to be decomposed: {self.nodes:,} gates, "
+                f"{fluents:,} fluents and {moves:,} moves"
+            )
 
     def inputs_of(self, gate: int) -> Integers:
         """The literals of a gate, given by its node."""

@@ -6,7 +6,7 @@ from llvmlite import ir
 
 from semisplit.emit.context import ContextCode
 from semisplit.emit.values import Value, constant, i8, i32, i64, pointer, void
-from semisplit.gdl.native.layout import CHUNK, LANES, WORD
+from semisplit.gdl.native.layout import LANES, WORD
 from semisplit.gdl.native.states import Game, States, all_lanes
 from semisplit.gdl.native.words import WordCode
 
@@ -31,11 +31,11 @@ def emit_look_ahead(game: Game, states: States, list_moves: ir.Function) -> None
         count = b.select(code.less(left, LANES), left, constant(LANES))
         listed = _choose(code, game, base, listed, count)
         all_lanes(code, game, base)
-        game.compute(code, "next", base, words, others)
+        game.make_moves(code, base, words, others, words)
         goes_on = states.emit_moves(code, base, others)
         code.put(goes_on, base, frame.live)
         with code.if_(code.in_any(code.invert(goes_on))):
-            game.compute(code, "goals", base, others, others)
+            game.compute(code, "goals", base, others)
         size = 4 * frame.roles
         to = code.place(outcomes, b.mul(first, constant(size)))
         with code.repeat(constant(0)) as loop:
@@ -57,7 +57,7 @@ def _choose(code: WordCode, game: Game, base: Value, listed: Value, count: Value
         # The only move of a role is made already.
         with code.if_(code.in_first(code.word(base, frame.many[role]))):
             does = code.place(base, frame.does[role])
-            code.fill_zero(does, WORD * CHUNK * frame.chunks[role])
+            code.fill_zero(does, WORD * frame.moves[role])
             code.store(does, base, frame.made + 8 * role)
     places = [
         frame.does[role] + WORD * (number - frame.first_codes[role])

@@ -68,7 +68,7 @@ def _build(
         turns = find_turns(circuit)
     program = circuit.program
     with doing(f"compiling {name} ({circuit.network.size:,} gates)"), _llvm_errors(name):
-        text, frame = emit(circuit)
+        text, frame = emit(circuit, turns)
         # The network is optimised already, and the rest is small.
         object_code = Target.host().object_code(text, optimise=False)
     codec = GdlCodec(len(program.roles), program.fluents, program.moves)

@@ -117,13 +117,14 @@ class Listing:
                 many = code.in_first(code.word(base, frame.many[role]))
                 chosen = code.load(i32, state, game.state.chosen + 4 * role)
                 takes_part = b.or_(takes_part, b.and_(many, code.equal(chosen, 0)))
-            count = code.value_if(takes_part, partial(self._collected, code, base, role))
+            count = code.value_if(takes_part, partial(self.collected, code, base, role))
             code.store(count, base, frame.counts + 8 * role)
         b.call(self._product, [base, context])
         b.ret_void()
         return function
 
-    def _collected(self, code: WordCode, base: Value, role: int) -> Value:
+    def collected(self, code: WordCode, base: Value, role: int) -> Value:
+        """Emit listing the legal moves of a role; returns how many there are."""
         frame = self._game.frame
         legal, listed = code.place(base, frame.legal[role]), code.place(base, frame.lists[role])
         first, number = constant(frame.first_codes[role]), constant(frame.moves[role])

@@ -10,7 +10,7 @@ be reached with the clock in that state.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -31,9 +31,15 @@ class Turns:
     slots: tuple[Integers, ...] = ()
     """If it is always the turn of exactly one role, and all others have exactly one move: the codes
     of the moves from which each role chooses when it is its turn. Empty if that is not known."""
+    waits: tuple[Integers, ...] = ()
+    """With slots: the codes of the moves that each role may make when it is not its turn."""
     controls: tuple[int, ...] = ()
     """With slots: for each role a literal that says whether it is its turn. It is a literal of an
     input of the network, where that of a move stands for its being legal."""
+    clock: Integers = field(default_factory=lambda: np.zeros(0, np.int64))
+    """The fluents of the clock, by number."""
+    ticks: Flags = field(default_factory=lambda: np.zeros((0, 0), bool))
+    """The states of the clock for which all this is known: a row for each, with its fluents."""
 
 
 def find_turns(circuit: Circuit) -> Turns:
@@ -41,7 +47,8 @@ def find_turns(circuit: Circuit) -> Turns:
     program = circuit.program
     if len(program.roles) == 1:
         return Turns(exclusive=True)
-    ticks = _run_clock(circuit)
+    clock = _find_clock(circuit)
+    ticks = _run_clock(circuit, clock)
     if ticks is None:
         return Turns(exclusive=False)
     network = _part(circuit.network, np.append(circuit.legal, circuit.terminal))
@@ -64,8 +71,18 @@ def find_turns(circuit: Circuit) -> Turns:
     controls = [_telling(inputs, chooses) for chooses in may_choose]
     if any(control is None for control in controls):
         return turns
-    slots = (moves[can[moves][:, now].any(1)] for moves, now in zip(codes, may_choose))
-    return replace(turns, slots=tuple(slots), controls=tuple(filter(None, controls)))
+
+    def possible(where: Flags) -> tuple[Integers, ...]:
+        return tuple(moves[can[moves][:, now].any(1)] for moves, now in zip(codes, where))
+
+    return replace(
+        turns,
+        slots=possible(may_choose),
+        waits=possible(~may_choose),
+        controls=tuple(filter(None, controls)),
+        clock=clock,
+        ticks=ticks[2 + 2 * clock][:, before_end].T,
+    )
 
 
 def _telling(can: Flags, where: Flags) -> int | None:
@@ -77,12 +94,11 @@ def _telling(can: Flags, where: Flags) -> int | None:
     return int(found[0]) if len(found) else None
 
 
-def _run_clock(circuit: Circuit) -> Flags | None:
+def _run_clock(circuit: Circuit, clock: Integers) -> Flags | None:
     """What literals of inputs can be, a row for each, in each state of the clock, a column.
 
     None if there are too many states.
     """
-    clock = _find_clock(circuit)
     network = _part(circuit.network, circuit.next[clock])
     state = circuit.program.initial[clock]
     seen: dict[bytes, Flags] = {}
