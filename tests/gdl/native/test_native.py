@@ -376,6 +376,29 @@ def test_interpreted_gates_play_the_same_games(name: str, most_gates: int) -> No
 # Odd games
 
 
+CROWD = (
+    "".join(f"(role r{number})" for number in range(12))
+    + """
+(init on) (<= (next on) (true on) (true off)) (thing 0) (thing 1) (thing 2) (thing 3) (thing 4)
+(<= (legal ?r (take ?x ?y ?z)) (role ?r) (thing ?x) (thing ?y) (thing ?z) (true on))
+(<= (goal ?r 50) (role ?r)) (<= terminal (not (true on)))
+"""
+)
+
+
+def test_joint_moves_are_counted_without_listing_them() -> None:
+    """125 moves of each of 12 roles: as many as a number can say."""
+    description = parse(CROWD, "crowd")
+    compiled, interpreter = compile_game(description), Interpreter(description)
+    assert compiled.count_moves(compiled.codec.pack(interpreter.start)) == 2**62
+    assert interpreter.count_moves(interpreter.start) == 125**12
+    after = interpreter.follow(
+        interpreter.start, next(interpreter.list_moves(interpreter.start))[:9]
+    )
+    assert after is not None
+    assert compiled.count_moves(compiled.codec.pack(after)) == 125**3
+
+
 def test_a_game_in_which_nobody_can_ever_move() -> None:
     description = parse(
         "(role a) (init f) (goal a 7) (<= terminal (true f)) (<= (legal a x) (true g))", "over"
