@@ -223,9 +223,10 @@ def test_no_playout_counts_more_than_others(
     monkeypatch.setattr(build, "FEW_GOALS", -1 if goals_take_long else 100)
     description, interpreter, compiled = load("tic_tac_toe")
     circuit = build_circuit(ground(description))
-    text, frame = emit(circuit, find_turns(circuit))
-    facts = replace(compiled.facts, frame_bytes=frame.bytes)
-    game = CompiledGame(Target.host().object_code(text, optimise=False), facts, compiled.codec)
+    emitted = emit(circuit, find_turns(circuit))
+    facts = replace(compiled.facts, frame_bytes=emitted.frame.bytes)
+    object_code = Target.host().object_code(emitted.text, optimise=False)
+    game = CompiledGame(object_code, facts, compiled.codec)
     start = compiled.codec.pack(interpreter.start)
     mean = expected(compiled, start)
     calls = 1_000_000 // count if count > 2 else 20_000
@@ -363,10 +364,10 @@ def test_interpreted_gates_play_the_same_games(name: str, most_gates: int) -> No
     """With 30 gates some sections are compiled, and some interpreted."""
     description, interpreter, compiled = load(name)
     circuit = build_circuit(ground(description))
-    text, frame = emit(circuit, find_turns(circuit), most_gates)
-    assert "@interpret" in text
-    facts = replace(compiled.facts, frame_bytes=frame.bytes)
-    object_code = Target.host().object_code(text, optimise=False)
+    emitted = emit(circuit, find_turns(circuit), most_gates)
+    assert "@interpret" in emitted.text
+    facts = replace(compiled.facts, frame_bytes=emitted.frame.bytes)
+    object_code = Target.host().object_code(emitted.text, optimise=False)
     interpreted = CompiledGame(object_code, facts, compiled.codec)
     start = compiled.codec.pack(interpreter.start)
     assert interpreted.playouts(start, 5, 400) == compiled.playouts(start, 5, 400)
