@@ -57,6 +57,12 @@ class Interpreter(Protocol):
     def semimoves(self, position: Position, *, mod: bool) -> Iterator[tuple[Steps, Position]]:
         """All semimoves, in the same way; with `mod` each step is one."""
 
+    def list_moves(self, position: Position) -> Iterator[Steps]:
+        """All moves without what they lead to."""
+
+    def count_moves(self, position: Position) -> int:
+        """How many moves there are."""
+
     def run_keeper(self, position: Position) -> Position:
         """Make the moves that no player chooses."""
 
