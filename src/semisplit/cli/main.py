@@ -13,6 +13,7 @@ from semisplit.cli import (
     check,
     compile,
     connect,
+    decompose,
     demo,
     explain,
     format,
@@ -27,6 +28,7 @@ from semisplit.cli import (
     reproduce,
     serve,
     show,
+    solve,
     tournament,
 )
 from semisplit.cli.errors import harmless, tell_error
@@ -46,9 +48,11 @@ for verb in (games.games, show.show, check.check, moves.moves):
 app.command()(perft.perft)
 app.command(name="format")(limited()(format.format_file))
 app.command()(explain.explain)
+app.command()(limited()(decompose.decompose))
 app.command(name="compile")(limited()(compile.compile_))
 app.command()(bench.bench)
 app.command()(agents.agents)
+app.command()(solve.solve)
 app.command()(match.match)
 app.command()(tournament.tournament)
 app.command()(reproduce.reproduce)

@@ -1,0 +1,1 @@
+"""Decomposition: which parts of a game are games of their own."""

@@ -1,0 +1,102 @@
+"""What moves do: in which sub-games they act, which of them do the same, and which do nothing."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+import numpy as np
+from numpy.typing import NDArray
+
+from semisplit.gdl.decompose.decomposition import MetaActions
+from semisplit.gdl.decompose.lanes import Lanes, make_values, pack, set_inputs, unpack
+from semisplit.gdl.decompose.play import Log
+from semisplit.gdl.decompose.structure import Structure
+from semisplit.gdl.interpret import Step
+from semisplit.gdl.network.rows import Flags, Integers
+
+_TRANSITIONS = 1 << 12
+"""So many transitions are looked at."""
+
+
+class Actions:
+    """The moves of a game."""
+
+    def __init__(self, structure: Structure, log: Log, control: Flags):
+        self._structure = structure
+        self.steps = [Step(role + 1, move) for role, move in structure.program.moves]
+        by_rules = structure.moves_of(structure.next) & ~control[:, None]
+        fluents: Flags = np.asarray(by_rules.any(axis=1))
+        waiting = _waiting(log, fluents, len(structure.program.roles))
+        self.useless: Flags = ~by_rules.any(axis=0) | waiting
+        """Which moves change nothing."""
+
+    def acting(self, fluents: Flags) -> Flags:
+        """Which moves have an influence on some fluents."""
+        structure = self._structure
+        acting: Flags = structure.moves_of(structure.next[fluents]).any(axis=0) & ~self.useless
+        return acting
+
+    def meta_actions(self, fluents: Flags) -> MetaActions:
+        """The moves that act on some fluents, those together that the rules do not tell apart."""
+        structure = self._structure
+        gates, outputs = structure.network.gates, structure.next[fluents]
+        users = gates.owners[gates.numbers]
+        inside = structure.cone(outputs)[users]
+        literals = np.append(gates.literals[inside], outputs)
+        users = np.append(users[inside], -1 - np.arange(len(outputs)))
+        uses: dict[int, list[int]] = defaultdict(list)
+        for literal, user in zip(literals.tolist(), users.tolist()):
+            uses[literal >> 1].append(2 * user + (literal & 1))
+        classes: dict[tuple[int, ...], list[Step]] = defaultdict(list)
+        for code in np.flatnonzero(self.acting(fluents)).tolist():
+            step = self.steps[code]
+            classes[step.role, *sorted(uses[structure.moves.start + code])].append(step)
+        return tuple(sorted((frozenset(steps) for steps in classes.values()), key=min))
+
+    def kind(self, subgames: list[Flags], log: Log, states: Flags) -> str:
+        """How sub-games are put together, in words."""
+        if len(subgames) < 2:
+            return "one game" if subgames else "no game: no move changes anything"
+        acting = np.array([self.acting(fluents) for fluents in subgames], np.float32)
+        if ((acting @ self._legal(states) > 0).sum(axis=0) < 2).all():
+            return "games in series"
+        if (acting.sum(axis=0) > 1).any():
+            return "games in parallel with compound moves"
+        moves = log.moves[:, _some(log)].astype(np.float32)
+        together = (acting @ moves > 0).sum(axis=0)
+        return f"games in parallel, {'' if (together > 1).any() else 'a'}synchronous"
+
+    def _legal(self, states: Flags) -> NDArray[np.float32]:
+        structure = self._structure
+        values = make_values(structure, states.shape[1] // 64)
+        set_inputs(values, structure.fluents, pack(states))
+        Lanes(structure, structure.legal).compute(values, known=True)
+        return unpack(values[structure.legal]).astype(np.float32)
+
+
+def _waiting(log: Log, fluents: Flags, roles: int) -> Flags:
+    """The moves that roles make only if they have no other, while others change some fluents.
+
+    The rules may depend on who waits. So each change is ascribed to that move of those made at once
+    that it goes along with most often.
+    """
+    chosen = _some(log)
+    moves, forced = log.moves[:, chosen], log.forced[:, chosen]
+    waiting: Flags = moves.any(axis=1) & (moves == forced).all(axis=1)
+    if not waiting.any():
+        return waiting
+    changes = log.states[fluents][:, chosen] != log.after[fluents][:, chosen]
+    number = np.maximum(np.count_nonzero(moves, axis=1), 1)
+    rates = moves.astype(np.float32) @ changes.T.astype(np.float32) / number[:, None]
+    made = np.nonzero(moves.T)[1].reshape(-1, roles)
+    for fluent, changed in enumerate(changes):
+        at_once = made[changed]
+        rate = rates[at_once, fluent]
+        waiting[at_once[rate >= rate.max(axis=1, initial=0, keepdims=True)]] = False
+    return waiting
+
+
+def _some(log: Log) -> Integers:
+    """The numbers of some transitions, from the beginning to the end."""
+    number = log.states.shape[1]
+    return np.linspace(0, number - 1, min(number, _TRANSITIONS)).astype(np.int64)

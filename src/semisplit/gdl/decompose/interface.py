@@ -1,0 +1,76 @@
+"""Interfaces: what some rules see of the parts of a state.
+
+A *wire* is a value that depends on one part alone, and is used by a gate that depends on others,
+too. All wires of a part are its interface. It is *narrow* if less than half of what there is to
+know of a part shows, in bits: the wires tell fewer states apart than the square root of their
+number. So it does not matter of how many like pieces a part is made.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from semisplit.gdl.decompose.lanes import Lanes, make_values, pack, set_inputs, unpack
+from semisplit.gdl.decompose.parts import Parts
+from semisplit.gdl.decompose.play import count_distinct
+from semisplit.gdl.decompose.structure import Structure
+from semisplit.gdl.network.rows import Flags, Integers, spread
+
+
+class Interfaces:
+    """The rules for some outputs, and their values in some states."""
+
+    def __init__(self, structure: Structure, outputs: Integers, states: Flags, control: Flags):
+        self.structure = structure
+        self.states = states
+        self._free = ~control
+        self.fluents = structure.supports[:, : len(control)] & self._free
+        """Which fluents each node depends on, without those of control."""
+        self.values = make_values(structure, states.shape[1] // 64)
+        set_inputs(self.values, structure.fluents, pack(states))
+        Lanes(structure, outputs).compute(self.values, known=True)
+        cone = structure.cone(outputs)
+        rows = np.flatnonzero(cone[structure.first_gate :])
+        gates = structure.network.gates
+        counts = gates.counts[rows]
+        # Where literals are used: by gates, and by the variables of loops.
+        loops = [(loop, to) for loop, to in structure.loops if cone[loop].any()]
+        self._users = np.concatenate(
+            [np.repeat(structure.first_gate + rows, counts), *(loop for loop, _ in loops)]
+        )
+        self._used = np.concatenate(
+            [gates.literals[spread(gates.starts[rows], counts)], *(to for _, to in loops)]
+        )
+
+    def wide(self, parts: Parts) -> dict[int, list[Integers]]:
+        """The parts without narrow interfaces, and with which fluents each meets others first."""
+        number, owner = self._owners(parts)
+        crossing = (number[self._users] > 1) & (owner[self._used >> 1] >= 0)
+        users, used = self._users[crossing], self._used[crossing]
+        owners = owner[used >> 1]
+        found: dict[int, list[Integers]] = {}
+        for part in np.unique(owners).tolist():
+            mine = owners == part
+            if not self._is_narrow(parts, part, users[mine], used[mine]):
+                meets = np.unique(users[mine])
+                first = meets[number[meets] == number[meets].min()]
+                found[part] = [np.flatnonzero(self.fluents[node]) for node in first]
+        return found
+
+    def _owners(self, parts: Parts) -> tuple[Integers, Integers]:
+        """For each node the number of parts it depends on, and which if it is one, otherwise -1."""
+        free = np.flatnonzero(self._free)
+        labels, which = np.unique(parts.labels[free], return_inverse=True)
+        member = np.zeros((len(free), len(labels)), np.float32)
+        member[np.arange(len(free)), which] = 1
+        touched = self.fluents[:, free].astype(np.float32) @ member > 0
+        number = touched.sum(axis=1)
+        return number, np.where(number == 1, touched @ labels, -1)
+
+    def _is_narrow(self, parts: Parts, part: int, users: Integers, used: Integers) -> bool:
+        # What one gate uses is one wire: a conjunction does not tell which of its literals fails.
+        order = np.argsort(users, kind="stable")
+        starts = np.flatnonzero(np.diff(users[order], prepend=-1))
+        wires = np.bitwise_and.reduceat(self.values[used[order]], starts)
+        seen = count_distinct(unpack(np.unique(wires, axis=0)))
+        return seen**2 < count_distinct(self.states[parts.labels == part])
