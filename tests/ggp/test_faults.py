@@ -78,6 +78,7 @@ def healthy(port: int) -> Iterator[int]:
         b"hello",
         b"(((((",
         b"\x00\xff\x1b[2J" * 100,
+        b"( \xff",
         b"( START m left (" + RULES.encode() + b" ) NaN 1)",
         b"( START m left (" + RULES.encode() + b" ) 1 -1)",
         b"( START m left )",
