@@ -209,6 +209,12 @@ def test_unknown_names() -> None:
         load("breakthrough").initial_state().piece("i9")
 
 
+def test_comments_in_gdl_may_be_in_any_encoding(tmp_path: Path) -> None:
+    path = tmp_path / "latin.kif"
+    path.write_bytes(b"; caf\xe9\n" + semisplit.games.text("nim").encode())
+    assert load(path, engine="interpreter").players == load("nim", engine="interpreter").players
+
+
 def test_unreadable_files(tmp_path: Path) -> None:
     binary = tmp_path / "binary.rbg"
     binary.write_bytes(b"#players = \xff\xfe")

@@ -26,6 +26,8 @@ WARNINGS = [
     ("(q a)", "'q' is never used", 1),
     ("(<= q (true r) q)", "fluent 'r' never becomes true", 7),
     ("(<= q (true (s 1)) q)", "fluent 's' with 1 argument(s) never becomes true", 7),
+    ("(init (ss 1))", "nothing asks for fluent 'ss'", 1),
+    ("(<= (next (r 1)) (true s))", "nothing asks for fluent 'r'", 5),
     ("(<= (next s) (does you goo))", "move 'goo' never is legal", 14),
     ("(legal yuo go)", "'yuo' is not a player", 1),
     ("(role random)", "'random' is a player like the others here", 1),

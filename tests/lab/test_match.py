@@ -290,7 +290,7 @@ def test_output(tmp_path: Path) -> None:
     assert "4 games:" in printed
     result = json.loads(run("match", *options, "--json").splitlines()[-1])
     counts = ["games", "distinct", "wins", "draws", "losses"]
-    assert list(result) == ["game", "a", "b", *counts, "score", "ci95", "verdict"]
+    assert list(result) == ["game", "a", "b", *counts, "score", "ci95", "verdict", "seats"]
     low, high = result["ci95"]
     assert 0 <= low <= result["score"] <= high <= 1
     assert result["verdict"] == "too few games"

@@ -136,10 +136,13 @@ def test_its_numbers_stay(copy: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         "20 games: 18 won, 0 drawn, 2 lost\n"
         "score 90.0 (60.2 to 98.7) %: better\n"
         "Elo difference from +72 to +758\n"
+        "flat-mc as cross 100.0, nought 80.0 %\n"
+        "random as cross 20.0, nought 0.0 %\n"
     )
     printed = run("match", *options, "--games", "18", "--stop", "sprt")
     assert "score 94.4 (50.2 to 100.0) %: better\nElo difference from +1 to +1444\n" in printed
     told = json.loads(run("match", *options, "--games", "20", "--json"))
+    assert told.pop("seats") == [{"cross": 1.0, "nought": 0.8}, {"cross": 0.2, "nought": 0.0}]
     assert told.pop("ci95") == pytest.approx([0.6020008385, 0.9873946369])
     assert told == {
         **{"game": "old.rbg", "a": "flat-mc", "b": "random", "games": 20, "distinct": 20},

@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 from collections import Counter
+from dataclasses import replace
 from itertools import product
 from math import factorial
 from pathlib import Path
@@ -13,16 +14,18 @@ from typing import Any
 
 import numpy as np
 import pytest
-from scipy.stats import binomtest, multinomial
+from scipy.stats import binomtest, multinomial, sem
+from scipy.stats import t as student
 
 from semisplit import Game
 from semisplit.agent import agent, parse_agent
 from semisplit.core.errors import InputError, SemisplitError
 from semisplit.lab import library
+from semisplit.lab.effort import mean_effort
 from semisplit.lab.evidence import at_any_length, at_fixed_length, score_interval
 from semisplit.lab.library import play_match
 from semisplit.lab.match import Match, play_matches
-from semisplit.lab.outcome import Duel, Outcome, outcome
+from semisplit.lab.outcome import Duel, Outcome, Puzzle, Spent, outcome
 from semisplit.lab.play import play_game
 from semisplit.lab.records import Pairs, Rounds
 from semisplit.lab.seating import seating
@@ -271,7 +274,8 @@ def test_the_command_with_three(folder: Path) -> None:
     assert names == ["flat-mc", "random", "random"]
     command = ("match", "three.rbg", "random", "flat-mc", "random", *OPTIONS, "--json")
     told = json.loads(run(*command).splitlines()[-1])
-    assert list(told) == ["game", "games", "distinct", "agents"]
+    assert list(told) == ["game", "games", "distinct", "agents", "seats"]
+    assert [list(seats) for seats in told["seats"]] == [["red", "green", "blue"]] * 3
     assert [one["agent"] for one in told["agents"]] == ["random", "flat-mc", "random"]
     replayed = run("replay", "semisplit.db", "1")
     assert "red: random\ngreen: flat-mc\nblue: random\n" in replayed
@@ -288,6 +292,43 @@ def test_the_command_with_two_for_three(folder: Path) -> None:
 def test_the_command_with_one(folder: Path) -> None:
     printed = run("match", "one.rbg", "flat-mc", *OPTIONS)
     assert "12 games, 1 of them different\naverage score of flat-mc: 100.0 (" in printed
+    assert "solved 12 of 12: 100.0 (73.5 to 100.0) %\na solution took 20 (20 to 20) sim" in printed
+    told = json.loads(run("match", "one.rbg", "flat-mc", *OPTIONS, "--json").splitlines()[-1])
+    assert told["solved"] == 12
+    assert told["simulations"] == {"mean": 20.0, "sd": 0.0, "ci95": [20.0, 20.0]}
+
+
+def test_scores_by_seat() -> None:
+    match = make_match(THREE, "random", "flat-mc", games=4)
+    games = [
+        StoredGame(0, 0, (0, 1, 1), (0.5, 0.0, 1.0)),
+        StoredGame(1, 1, (0, 1, 0), (0.0, 1.0, 0.5)),
+    ]
+    assert outcome(match, games).by_seat == ((0.25, None, 0.5), (None, 0.5, 1.0))
+
+
+def test_efforts_are_those_of_solutions() -> None:
+    match = make_match(ONE, "random", games=4)
+    games = [StoredGame(i, i, (0,), (score,)) for i, score in enumerate([1.0, 0.5, 1.0, 1.0])]
+    ended = outcome(match, games)
+    assert isinstance(ended, Puzzle)
+    assert ended.solved == [True, False, True, True]
+    assert ended.efforts is None
+    spent = tuple(Spent(simulations, 0.1) for simulations in (10, 1000, 30, 50))
+    counted = replace(ended, spent=spent).efforts
+    assert counted is not None
+    assert counted[0].mean == 30
+    assert counted[0].deviation == 20
+
+
+@pytest.mark.parametrize("count", [2, 3, 5, 6, 10, 100])
+def test_intervals_of_means_are_those_of_student(count: int) -> None:
+    measured = [float(i * i) for i in range(count)]
+    found = mean_effort(measured)
+    assert found.interval is not None
+    low, high = student.interval(0.95, count - 1, np.mean(measured), sem(measured))
+    assert found.interval.low == pytest.approx(max(0.0, low), rel=2e-3)
+    assert found.interval.high == pytest.approx(high, rel=2e-3)
 
 
 TOURNAMENT = """
@@ -322,7 +363,8 @@ def test_tournaments_of_single_players(folder: Path) -> None:
     path.write_text(TOURNAMENT.replace(', "tic_tac_toe", "three.rbg"', ""))
     matches = plan_matches(read_plan(path), path)
     outcomes: list[Outcome] = [outcome(match, []) for match in matches]
-    (table,) = report("cup", outcomes).parts
+    table, puzzles = report("cup", outcomes).parts
+    assert puzzles.title == "Puzzles, 10sims per move"
     assert table.title == "Average scores, 10sims per move"
 
 

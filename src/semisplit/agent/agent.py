@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from random import Random
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from semisplit.agent.config import AgentConfig
 from semisplit.core.errors import InputError, NotCompiled, PlayLimit
@@ -17,6 +17,10 @@ from semisplit.core.rules import RandomPlay, Steps
 from semisplit.game import Game, Move, State
 from semisplit.search import Budget, Result
 from semisplit.search.reference import ReferenceSearch
+
+if TYPE_CHECKING:
+    from semisplit.search.multitree.search import MultiTreeSearch
+    from semisplit.search.search import Search
 
 _SLICE = 0.01
 """About so often, in seconds, somebody who watches is called."""
@@ -88,7 +92,7 @@ def make_agent(config: AgentConfig, game: Game, seed: int, player: int | None = 
     if config.kind == "flat-mc":
         return FlatMonteCarlo(config, game, seed, player)
     try:
-        return SearchAgent(config, game, seed)
+        return SearchAgent(config, game, seed, player)
     except NotCompiled as error:
         error.warn("the agent searches with the interpreter, slowly")
         return ReferenceAgent(config, game, seed)
@@ -201,15 +205,26 @@ class _Stopped(Exception):
     """There is no need to ponder any more."""
 
 
+def make_search(config: AgentConfig, game: Game, seed: int) -> Search | MultiTreeSearch:
+    """The search of an agent that searches."""
+    if config.kind != "mcts":
+        raise InputError(f"the agent {config.name} does not search")
+    # Numba takes a while to load, and not every agent searches.
+    from semisplit.search.multitree.search import MultiTreeSearch
+    from semisplit.search.search import Search
+
+    if config.multitree:
+        return MultiTreeSearch(game, config.multitree, seed=seed)
+    return Search(game, config.settings, seed=seed)
+
+
 class SearchAgent:
     """Plays by Monte-Carlo Tree Search."""
 
-    def __init__(self, config: AgentConfig, game: Game, seed: int):
-        # Numba takes a while to load, and not every agent searches.
-        from semisplit.search.search import Search
-
+    def __init__(self, config: AgentConfig, game: Game, seed: int, player: int | None):
         self.config = config
-        self._search = Search(game, config.settings, seed=seed)
+        self._player = player
+        self._search = make_search(config, game, seed)
         self._pondering: threading.Thread | None = None
         self._stop = threading.Event()
 
@@ -226,10 +241,17 @@ class SearchAgent:
         if best:
             look = self._search.look(best)
             result = replace(result, moves=look.moves, variation=look.variation)
-        return _thought(result)
+        return self._thought(result)
 
     def _look(self, best: int) -> Thought:
-        return _thought(self._search.look(best))
+        return self._thought(self._search.look(best))
+
+    def _thought(self, result: Result) -> Thought:
+        scores = {choice.player: choice.score for choice in result.choices}
+        score = scores.get(self._player or 0, result.score)
+        return Thought(
+            result.move, score, result.simulations, result.states, result.seconds, result
+        )
 
     def play(self, move: Move) -> None:
         """Go on to the state after a move, whoever has made it."""
@@ -265,12 +287,6 @@ class SearchAgent:
             self._stop.set()
             self._pondering.join()
             self._pondering = None
-
-
-def _thought(result: Result) -> Thought:
-    return Thought(
-        result.move, result.score, result.simulations, result.states, result.seconds, result
-    )
 
 
 def _moves(state: State) -> list[Move]:

@@ -7,7 +7,7 @@ can be used. What that program lacks has keys of its own, which may be left out.
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from typing import Annotated, Any, Literal, TypeVar
 
@@ -17,6 +17,8 @@ from semisplit.core.errors import SemisplitError, UnknownName
 from semisplit.core.limits import MAX_MOVE_LENGTH
 from semisplit.core.strategy import SplitStrategy
 from semisplit.core.validation import explain
+from semisplit.search.multitree.notation import UCT, multitree_name
+from semisplit.search.multitree.settings import MultiTreeSettings
 from semisplit.search.settings import (
     BadSettings,
     Decay,
@@ -51,6 +53,8 @@ class AgentConfig:
     """Seconds of a manager's deadline that it keeps back at first; then it learns what it needs."""
     ponders: bool = False
     """Whether it searches during the opponents' turns."""
+    multitree: MultiTreeSettings | None = None
+    """How it searches in several trees, if it does; its settings are for games of one piece."""
 
 
 def _lower(value: object) -> object:
@@ -89,6 +93,17 @@ class _Algorithm(_Part):
     parameters: _Parameters
 
 
+class _MultiTreeParameters(_Part):
+    exploration_constant: float = Field(default=0.4, ge=0)
+    alpha: float = Field(default=0.5, ge=0, le=1)
+    overlapping: bool = False
+
+
+class _MultiTreeAlgorithm(_Part):
+    name: Annotated[Literal["mt-mcts", "uct-transpositions"], BeforeValidator(_lower)]
+    parameters: _MultiTreeParameters
+
+
 class _HeuristicParameters(_Part):
     epsilon: float | None = Field(default=None, ge=0, le=1)
     decay_factor: float | None = Field(default=None, ge=0, le=1)
@@ -115,6 +130,12 @@ class _Configuration(_Part):
     heuristics: list[_Heuristic]
 
 
+class _MultiTreeConfiguration(_Part):
+    general: _General
+    algorithm: _MultiTreeAlgorithm
+    heuristics: list[_Heuristic] = Field(default=[], max_length=0)
+
+
 def read_config(text: str, name: str) -> AgentConfig:
     """Read a configuration from JSON.
 
@@ -127,10 +148,15 @@ def read_config(text: str, name: str) -> AgentConfig:
     except (ValueError, RecursionError) as error:
         raise BadConfiguration(f"{name} is not JSON: {error}") from error
     try:
-        read = _Configuration.model_validate(data)
-        return AgentConfig(
-            name,
-            settings=_settings(read),
+        read: _Configuration | _MultiTreeConfiguration
+        if _is_multitree(data):
+            read = _MultiTreeConfiguration.model_validate(data)
+            config = multitree_config(name, _multitree(read.algorithm))
+        else:
+            read = _Configuration.model_validate(data)
+            config = AgentConfig(name, settings=_settings(read))
+        return replace(
+            config,
             buffer=read.general.buffer_time / 1000,
             ponders=read.general.simulate_during_opp_turn,
         )
@@ -141,8 +167,39 @@ def read_config(text: str, name: str) -> AgentConfig:
         raise BadConfiguration(f"{name}: {error}") from error
 
 
-_PARTS = (_Configuration, _General, _Algorithm, _Parameters, _Heuristic, _HeuristicParameters)
+_PARTS = (
+    _Configuration,
+    _General,
+    _Algorithm,
+    _Parameters,
+    _Heuristic,
+    _HeuristicParameters,
+    _MultiTreeParameters,
+)
 _KEYS = {key for part in _PARTS for key in part.model_fields}
+
+
+def _is_multitree(data: Any) -> bool:
+    """Whether the algorithm's name is one of those."""
+    algorithm = data.get("algorithm") if isinstance(data, dict) else None
+    name = algorithm.get("name") if isinstance(algorithm, dict) else None
+    return isinstance(name, str) and name.lower() in ("mt-mcts", UCT)
+
+
+def _multitree(algorithm: _MultiTreeAlgorithm) -> MultiTreeSettings:
+    given = algorithm.parameters
+    return MultiTreeSettings(
+        alpha=given.alpha,
+        exploration=given.exploration_constant,
+        decomposed=algorithm.name != UCT,
+        overlapping=given.overlapping,
+    )
+
+
+def multitree_config(name: str, multitree: MultiTreeSettings) -> AgentConfig:
+    """An agent that searches in several trees."""
+    settings = Settings(exploration=multitree.exploration)
+    return AgentConfig(name, settings=settings, multitree=multitree)
 
 
 def _member(kind: type[E], path: str, name: str) -> E:
@@ -250,7 +307,20 @@ def _rave(one: _Heuristic, tree: Tree, simulation: Simulation, path: str) -> Rav
 
 def write_config(config: AgentConfig) -> dict[str, Any]:
     """An agent that searches as data in the schema of configuration files."""
-    settings = config.settings
+    settings, multitree = config.settings, config.multitree
+    general = {
+        "buffer_time": round(1000 * config.buffer),
+        "simulate_during_opp_turn": config.ponders,
+        "reasoning_overhead": settings.overhead,
+    }
+    if multitree:
+        written = {
+            "exploration_constant": multitree.exploration,
+            "alpha": multitree.alpha,
+            "overlapping": multitree.overlapping,
+        }
+        algorithm = {"name": multitree_name(multitree), "parameters": written}
+        return {"general": general, "algorithm": algorithm, "heuristics": []}
     parameters = {
         "exploration_constant": settings.exploration,
         "max_semidepth": settings.max_semidepth,
@@ -262,11 +332,7 @@ def write_config(config: AgentConfig) -> dict[str, Any]:
         "min_score_diff": 100 * settings.min_score_difference,
     }
     return {
-        "general": {
-            "buffer_time": round(1000 * config.buffer),
-            "simulate_during_opp_turn": config.ponders,
-            "reasoning_overhead": settings.overhead,
-        },
+        "general": general,
         "algorithm": {
             "name": "MCTS",
             "tree_strategy": settings.tree.name.lower(),

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from semisplit.agent.config import AgentConfig, AgentKind, read_config
+from semisplit.agent.config import AgentConfig, AgentKind, multitree_config, read_config
 from semisplit.core.errors import InputError, UnknownName
+from semisplit.search.multitree.notation import is_multitree, parse_multitree
 from semisplit.search.notation import parse_settings
 from semisplit.search.settings import Tree
 
@@ -43,6 +44,8 @@ NAMED = {
     "rollup-nodal+mast-mix@Mod": "roll-up with mixed statistics",
     "rollup-nodal+mast-split+rave-context@Mod": "roll-up with both heuristics",
     "rollup-nodal+mast-mix+rave-context@Mod": "the same, MAST mixed",
+    "mt-mcts": "a tree for each sub-game of a game in GDL; also mt-mcts,alpha=0.5,C=0.4",
+    "uct-transpositions": "one tree, with transpositions and without what is fully explored",
 }
 """Agents of the papers, in their notation, and what they do; other combinations work as well."""
 
@@ -61,6 +64,8 @@ def parse_agent(text: str) -> AgentConfig:
         if len(content) > _MAX_SIZE:
             raise InputError(f"{path} is too large for a configuration")
         return read_config(content, path.stem)
+    if is_multitree(text):
+        return multitree_config(text, parse_multitree(text))
     if re.fullmatch(r"[a-z]+(-mc)?", text, re.IGNORECASE) and not _is_tree(text):
         raise UnknownName("agent", text, [*SIMPLE, *NAMED])
     return AgentConfig(text, settings=parse_settings(text))

@@ -42,6 +42,8 @@ def draw_state(state: State, since: State | None = None, *, turned: bool = False
         changed = [place for place, (before, now) in enumerate(pairs) if before != now]
         shown = [symbols[piece] for piece in state.pieces]
         text = board(geometry, shown, styles(game), marked=changed, turned=turned)
+        if beside := game.rules.beside_board(state.position):
+            text.append(f"{beside}\n", style="dim")
     if state.is_terminal:
         scores = ", ".join(map("{} {}".format, game.players, state.scores))
         text.append(f"the game is over: {scores}\n", style="bold")

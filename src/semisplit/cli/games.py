@@ -23,10 +23,9 @@ def games(json: Json = False) -> None:
     for name in catalogue.names():
         rules = semisplit.load(name).rules
         title, players = catalogue.title(rules.source.text), [*rules.players]
-        language, shape, vertices = "GDL", None, None
-        if isinstance(rules, RbgRules):
-            board = rules.description.board
-            language, shape, vertices = "RBG", board.geometry.shape, len(board.names)
+        language = "RBG" if isinstance(rules, RbgRules) else "GDL"
+        geometry = rules.appearance.geometry if rules.appearance else None
+        shape, vertices = (geometry.shape, len(geometry.names)) if geometry else (None, None)
         table.add_row(name, language, title, ", ".join(players), shape, str(vertices or ""))
         row = (name, language, title, players, shape, vertices)
         rows.append(dict(zip(columns, row, strict=True)))

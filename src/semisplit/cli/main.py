@@ -18,6 +18,7 @@ from semisplit.cli import (
     explain,
     format,
     games,
+    ggp,
     limits,
     match,
     moves,
@@ -27,6 +28,7 @@ from semisplit.cli import (
     reproduce,
     serve,
     show,
+    solve,
     tournament,
 )
 from semisplit.cli.errors import harmless, tell_error
@@ -50,6 +52,7 @@ app.command()(limited()(decompose.decompose))
 app.command(name="compile")(limited()(compile.compile_))
 app.command()(bench.bench)
 app.command()(agents.agents)
+app.command()(solve.solve)
 app.command()(match.match)
 app.command()(tournament.tournament)
 app.command()(reproduce.reproduce)
@@ -57,6 +60,7 @@ app.command()(replay.replay)
 app.command()(play.play)
 app.command()(serve.serve)
 app.command()(connect.connect)
+app.add_typer(ggp.app)
 app.command()(demo.demo)
 
 

@@ -13,7 +13,7 @@ from semisplit.cli.options import Game, Jobs, Json
 from semisplit.core.work import limited
 
 if TYPE_CHECKING:
-    from semisplit.lab.outcome import Duel, Outcome
+    from semisplit.lab.outcome import Duel, Outcome, Puzzle
 
 Stop = Literal["sprt"]
 
@@ -69,8 +69,8 @@ def match(
 
 def report_lines(ended: Outcome) -> list[str]:
     """The result of a match in words."""
-    from semisplit.lab.outcome import Duel
-    from semisplit.lab.standings import score_rows
+    from semisplit.lab.outcome import Duel, Puzzle
+    from semisplit.lab.standings import score_rows, seat_cells
 
     failures = ended.failures
     repeats = ended.distinct is not None and ended.distinct < ended.games
@@ -80,6 +80,11 @@ def report_lines(ended: Outcome) -> list[str]:
         lines[1:] = _duel_lines(ended, games)
     if ended.match.seats != 2:
         lines += [f"average score of {name}: {score} %" for name, score in score_rows(ended)]
+    if isinstance(ended, Puzzle):
+        lines += _puzzle_lines(ended)
+    else:
+        for agent, scores in zip(ended.match.agents, ended.by_seat):
+            lines.append(f"{agent.name} as {', '.join(seat_cells(ended, scores))} %")
     if failures:
         count = "1 failure" if len(failures) == 1 else f"{len(failures)} failures, the first"
         lines.append(f"{count}: {failures[0]}")
@@ -98,9 +103,17 @@ def _duel_lines(ended: Duel, games: str) -> list[str]:
     ]
 
 
+def _puzzle_lines(ended: Puzzle) -> list[str]:
+    lines = [f"solved {sum(ended.solved)} of {ended.games}: {ended.share} %"]
+    if ended.efforts:
+        simulations, seconds = ended.efforts
+        lines.append(f"a solution took {simulations} simulations, {seconds} seconds")
+    return lines
+
+
 def summary(ended: Outcome) -> dict[str, object]:
     """The result of a match for programs."""
-    from semisplit.lab.outcome import Duel
+    from semisplit.lab.outcome import Duel, Puzzle
 
     key = ended.match.key
     told: dict[str, object] = {"game": key.game}
@@ -122,4 +135,14 @@ def summary(ended: Outcome) -> dict[str, object]:
             {"agent": name, "average": average.score, "ci95": list(average.interval)}
             for name, average in zip(key.agents, ended.averages)
         ]
+    if isinstance(ended, Puzzle):
+        told["solved"] = sum(ended.solved)
+        if ended.efforts:
+            told |= {
+                name: {"mean": one.mean, "sd": one.deviation, "ci95": one.interval}
+                for name, one in zip(("simulations", "seconds"), ended.efforts)
+            }
+    else:
+        players = ended.match.game.players
+        told["seats"] = [dict(zip(players, scores)) for scores in ended.by_seat]
     return told

@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from itertools import count
 
 from semisplit.core.errors import InputError, UnknownName
-from semisplit.core.geometry import Geometry, letters
+from semisplit.core.geometry import Geometry
 
 _LIST_WIDTH = 72
 
@@ -48,13 +48,12 @@ def lay_out(
     if geometry.shape == "graph":
         return _lay_out_list(geometry, symbols)
     hexagonal = geometry.shape == "hexagon"
-    widest = max(len(symbol) for symbol in symbols)
-    labels = len(str(geometry.rows)) + 1
+    widest = max(len(text) for text in (*symbols, *geometry.labels[0]))
+    labels = max(map(len, geometry.row_labels)) + 1
     # A hexagon takes two half columns, so its pitch must be even.
     pitch = (widest + 2) // 2 if hexagonal else widest + 1
     step = -1 if turned else 1
-    numbers = range(geometry.rows, 0, -1)[::step]
-    files = " ".join(letters(x).ljust(widest) for x in range(geometry.columns)[::step])
+    files = " ".join(label.ljust(widest) for label in geometry.column_labels[::step])
     cells = geometry.turned_cells if turned else geometry.cells
     order = sorted(range(len(cells)), key=lambda vertex: cells[vertex][1::-1])
     layers = sorted({z for _, _, z in cells})
@@ -62,9 +61,9 @@ def lay_out(
     places = [(0, 0)] * len(cells)
     for layer in layers:
         vertices = [vertex for vertex in order if cells[vertex][2] == layer]
-        lines += [f"layer {layer + 1}"] * (len(layers) > 1) + [""] * hexagonal
+        lines += [geometry.layer_label(layer)] * (len(layers) > 1) + [""] * hexagonal
         top = len(lines)
-        lines += [f"{number:>{labels - 1}} " for number in numbers]
+        lines += [f"{label:>{labels - 1}} " for label in geometry.row_labels[::step]]
         for vertex in vertices:
             line, column = top + cells[vertex][1], labels + cells[vertex][0] * pitch
             lines[line] = lines[line].ljust(column) + symbols[vertex]
@@ -82,7 +81,8 @@ def _label_diagonals(
     """Write the letter of each diagonal above and to the right of its topmost cell."""
     seen: set[str] = set()
     for vertex, line, column in cells:
-        diagonal = geometry.names[vertex].rstrip("0123456789")
+        name = geometry.names[vertex]
+        diagonal = name.rpartition(" ")[0] or name.rstrip("0123456789")
         # Holes may leave no room at the end of the line.
         if diagonal not in seen and len(lines[line - 1]) < column + pitch:
             lines[line - 1] = lines[line - 1].ljust(column + pitch) + diagonal

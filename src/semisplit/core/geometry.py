@@ -20,6 +20,8 @@ class Geometry:
     cells: tuple[tuple[int, int, int], ...] = ()
     """Column, row from the top and layer of each vertex; hexagons count columns in half cells.
     Empty for graphs."""
+    labels: tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]] = ((), (), ())
+    """What columns, rows from the top and layers are called; letters and numbers if empty."""
 
     @property
     def rows(self) -> int:
@@ -30,6 +32,20 @@ class Geometry:
     def columns(self) -> int:
         """The number of columns (half columns for hexagons), 0 for graphs."""
         return 1 + max((column for column, _, _ in self.cells), default=-1)
+
+    @property
+    def column_labels(self) -> Sequence[str]:
+        """What to write below each column."""
+        return self.labels[0] or [letters(x) for x in range(self.columns)]
+
+    @property
+    def row_labels(self) -> Sequence[str]:
+        """What to write beside each row, from the top."""
+        return self.labels[1] or [str(number) for number in range(self.rows, 0, -1)]
+
+    def layer_label(self, layer: int) -> str:
+        """What to write above a layer."""
+        return self.labels[2][layer] if self.labels[2] else f"layer {layer + 1}"
 
     @property
     def turned_cells(self) -> tuple[tuple[int, int, int], ...]:

@@ -129,6 +129,16 @@ class Appearance:
     """The player to whom each piece belongs, as far as the rules tell."""
 
 
+@dataclass(frozen=True)
+class Subgames:
+    """The parts of a game, as its compiled form knows them."""
+
+    masks: tuple[int, ...]
+    """The bits of each in a state, which is read as a little-endian integer."""
+    seconds: float
+    """How long it took to find them."""
+
+
 class Rules(Protocol):
     """A game's rules, with a split strategy if they have one."""
 
@@ -171,6 +181,12 @@ class Rules(Protocol):
     def object_name(self, part: Part) -> str:
         """The name under which their code is kept in the cache."""
 
+    def find_subgames(self, *, overlapping: bool = False) -> Subgames | None:
+        """The parts into which the game falls; None if the language has none, or it is one piece.
+
+        With `overlapping` they may have something in common.
+        """
+
     # Positions
 
     def scores(self, position: Position) -> tuple[int, ...]:
@@ -197,6 +213,9 @@ class Rules(Protocol):
 
     def pieces(self, position: Position) -> Sequence[str]:
         """The piece on each place of the board."""
+
+    def beside_board(self, position: Position) -> str:
+        """What a position has besides pieces on a board, as text; empty if that is not of use."""
 
     # Moves
 

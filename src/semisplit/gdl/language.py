@@ -7,12 +7,13 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from semisplit.core.errors import InputError, UnknownName
+from semisplit.core.errors import InputError, NotCompiled, UnknownName
 from semisplit.core.once import CompiledOnce
-from semisplit.core.rules import Appearance
+from semisplit.core.rules import Appearance, Subgames
 from semisplit.core.source import Source
 from semisplit.core.strategy import SplitStrategy
 from semisplit.gdl.ast import Term
+from semisplit.gdl.board import Board, find_board
 from semisplit.gdl.check import MAX_GOAL
 from semisplit.gdl.description import Description
 from semisplit.gdl.interpret import Interpreter, Position, Step, Steps
@@ -32,6 +33,7 @@ class GdlRules:
     def __init__(self, description: Description):
         self.description = description
         self._compiled = CompiledOnce(self._compile)
+        self._subgames: dict[bool, Subgames | None] = {}
 
     @property
     def source(self) -> Source:
@@ -52,10 +54,17 @@ class GdlRules:
             )
         return self
 
-    @property
+    @cached_property
     def simultaneous(self) -> bool:
-        """Whether several roles may have a choice at once: nothing in a text excludes it."""
-        return len(self.description.roles) > 1
+        """Whether several roles may have a choice at once: not if the compiler can exclude it."""
+        if len(self.description.roles) == 1:
+            return False
+        from semisplit.runtime.abi import Part
+
+        try:
+            return self.compile(Part.GAME).facts.simultaneous
+        except NotCompiled:
+            return True
 
     # Playing
 
@@ -84,6 +93,20 @@ class GdlRules:
         from semisplit.gdl.native.compile import object_name
 
         return object_name(self.source.text, None)
+
+    def find_subgames(self, *, overlapping: bool = False) -> Subgames | None:
+        """The parts into which the game falls; None if it is one piece."""
+        if overlapping not in self._subgames:
+            from semisplit.gdl.decompose.decompose import decompose
+            from semisplit.runtime.abi import Part
+
+            found = decompose(self.description, overlapping=overlapping)
+            codec = self.compile(Part.GAME).codec
+            states = (codec.pack(Position(fluents, (), 0)) for fluents in found.subgames)
+            masks = tuple(int.from_bytes(state, "little") for state in states)
+            known = Subgames(masks, found.seconds + found.grounding_seconds)
+            self._subgames[overlapping] = None if found.is_whole else known
+        return self._subgames[overlapping]
 
     # Positions
 
@@ -151,14 +174,24 @@ class GdlRules:
             raise InputError(f"these moves cannot have been chosen: {text}")
         return after
 
+    @cached_property
+    def _board(self) -> Board | None:
+        return find_board(self.description)
+
     @property
     def appearance(self) -> Appearance | None:
         """How to draw positions, if there is a board."""
-        return None
+        return self._board.appearance if self._board else None
 
     def pieces(self, position: Position) -> Sequence[str]:
         """The piece on each place of the board."""
-        return ()
+        return self._board.pieces(position.fluents) if self._board else ()
+
+    def beside_board(self, position: Position) -> str:
+        """The fluents that the board does not show."""
+        board, spelling = self._board, self.description.spelling
+        rest = sorted(f for f in position.fluents if not (board and board.shows(f)))
+        return " ".join(write_term(fluent, spelling) for fluent in rest)
 
     # Moves
 

@@ -8,6 +8,7 @@ from semisplit.core.errors import did_you_mean
 from semisplit.core.report import Report
 from semisplit.core.source import Span
 from semisplit.gdl.ast import Atom, Rule, Term, TermOrVariable, Variable
+from semisplit.gdl.board_comment import BoardComment
 from semisplit.gdl.check import atoms, place_of
 from semisplit.gdl.keywords import ARITIES
 from semisplit.gdl.parser import Parser
@@ -23,7 +24,9 @@ def lint(rules: tuple[Rule, ...], parser: Parser, report: Report[Span]) -> None:
     linter.warn_predicates()
     linter.warn_terms("fluent {} never becomes true", ("init", "next"), "true", 0)
     linter.warn_terms("move {} never is legal", ("legal",), "does", 1)
+    linter.warn_unread_fluents()
     linter.warn_roles()
+    linter.warn_board(BoardComment(report.source))
     for name, span in parser.functions.items():
         if name in parser.predicates:
             message = f"'{parser.spelling[name]}' is the name of a relation and of a function"
@@ -65,6 +68,31 @@ class _Linter:
                 name, arity = key
                 arguments = f" with {arity} argument(s)" if name in names else ""
                 self._warn(atom, message.replace("{}", f"{{}}{arguments}"), name, names)
+
+    def warn_unread_fluents(self) -> None:
+        """Warn of fluents that hold at the start and that nothing asks for."""
+        asked = {_key(atom.arguments[0]) for atom in self._conditions if atom.name == "true"}
+        if None in asked:
+            return
+        names = {key[0] for key in asked if key is not None}
+        given = [atom for atom in reversed(self._heads) if atom.name in ("init", "next")]
+        for key, atom in {_key(atom.arguments[0]): atom for atom in given}.items():
+            if key is not None and key not in asked:
+                self._warn(atom, "nothing asks for fluent {}", key[0], names)
+
+    def warn_board(self, comment: BoardComment) -> None:
+        """Warn of a comment about the board that says nothing."""
+        if comment.span is None:
+            return
+        if not comment.is_understood:
+            message = "this does not say what the board is"
+            hint = "like '; board: (cell ?x ?y ?piece)', or '; board: none'"
+            self._report.warning(comment.span, message, hint)
+        known = {_key(atom.arguments[0]) for atom in self._heads if atom.name in ("init", "next")}
+        for cells in comment.cells:
+            if None not in known and (cells.name, cells.arity) not in known:
+                message = f"fluent '{cells.name}' with {cells.arity} argument(s) never becomes true"
+                self._report.warning(comment.span, message)
 
     def warn_roles(self) -> None:
         """Warn of players that are none."""

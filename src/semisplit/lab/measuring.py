@@ -82,12 +82,13 @@ def measure_search(game: str, agent: str, seconds: float) -> SearchSpeed:
 
     Those bring the memory for the tree, which all searches of a process have but the first.
     """
+    from semisplit.agent import parse_agent
+    from semisplit.agent.agent import make_search
     from semisplit.loading import load
-    from semisplit.search import Budget, Result, Search
-    from semisplit.search.notation import parse_settings
+    from semisplit.search import Budget, Result
 
     def search() -> Result:
-        fresh = Search(load(game), parse_settings(agent))
+        fresh = make_search(parse_agent(agent), load(game), seed=0)
         return fresh.run(Budget(seconds=seconds), details=False)
 
     search()
@@ -207,3 +208,32 @@ def _count_choices(game: Game, random: Random) -> tuple[int, int]:
     while state is not None and not state.is_terminal:
         state = after_move(state)
     return choices, states
+
+
+def measure_single(game: Game, seconds: float) -> float:
+    """The microseconds of a random game with whole moves that is played alone: the median."""
+    compiled = game.compiled
+    start = compiled.run_keeper(compiled.codec.pack(game.rules.start))
+    spent: list[float] = []
+    end = time.perf_counter() + seconds
+    while len(spent) < _SLICES or time.perf_counter() < end:
+        begin = time.perf_counter()
+        compiled.playouts(start, len(spent))
+        spent.append(time.perf_counter() - begin)
+    return 1e6 * statistics.median(spent)
+
+
+def count_moves(game: Game, seconds: float) -> float:
+    """The mean number of moves in the positions of random games, of all players together."""
+    # Semimoves of a split strategy may be dead, a player's part of a move is not.
+    game, random = game.split_by(None), Random(0)
+    counts: list[int] = []
+    end = time.perf_counter() + seconds
+    while not counts or time.perf_counter() < end:
+        state = game.initial_state()
+        while not state.is_terminal:
+            counts.append(game.reasoner.count_moves(state.position))
+            state = state.apply(random.choice(state.semimoves()))
+            while not state.is_nodal:
+                state = state.apply(random.choice(state.semimoves()))
+    return statistics.fmean(counts)

@@ -6,8 +6,10 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from statistics import fmean
 from typing import NamedTuple
 
+from semisplit.lab.effort import Effort, mean_effort
 from semisplit.lab.evidence import (
     LEVEL,
     Doubt,
@@ -44,6 +46,13 @@ class MeanScore(NamedTuple):
         return MeanScore(1 - self.score, Interval(1 - self.interval.high, 1 - self.interval.low))
 
 
+class Spent(NamedTuple):
+    """What a game took, all its moves together."""
+
+    simulations: int
+    seconds: float
+
+
 @dataclass(frozen=True)
 class Outcome:
     """How a match ended."""
@@ -57,6 +66,8 @@ class Outcome:
     warning: str = ""
     """About games that do not count."""
     circumstances: tuple[dict[str, str], ...] = ()
+    spent: tuple[Spent, ...] = ()
+    """What each game took, if it has been counted."""
 
     @property
     def games(self) -> int:
@@ -80,6 +91,20 @@ class Outcome:
     def averages(self) -> tuple[MeanScore, ...]:
         """What each agent got on average, as a part of the highest score, with 95 % intervals."""
         return tuple(MeanScore(one.score, score_interval(one, self.doubt)) for one in self.rounds)
+
+    @cached_property
+    def by_seat(self) -> tuple[tuple[float | None, ...], ...]:
+        """What each agent got on average on each seat; None if it never sat there."""
+        return tuple(
+            tuple(
+                fmean(scores) if (scores := self._scores(agent, seat)) else None
+                for seat in range(self.match.seats)
+            )
+            for agent in range(len(self.match.agents))
+        )
+
+    def _scores(self, agent: int, seat: int) -> list[float]:
+        return [game.scores[seat] for game in self.counted if game.agents[seat] == agent]
 
     @property
     def standing(self) -> str:
@@ -137,10 +162,42 @@ class Duel(Outcome):
         return self.verdict if alone == self.verdict else f"{self.verdict} (alone: {alone})"
 
 
+@dataclass(frozen=True)
+class Puzzle(Outcome):
+    """How an agent fared at a game of one player: it is solved with the highest score."""
+
+    @cached_property
+    def solved(self) -> list[bool]:
+        """Whether the puzzle was solved in each game."""
+        return [game.scores == (1.0,) for game in self.counted]
+
+    @property
+    def share(self) -> MeanScore:
+        """How often it was."""
+        rounds = Rounds.of([float(one) for one in self.solved], 1)
+        return MeanScore(rounds.score, score_interval(rounds, self.doubt))
+
+    @property
+    def efforts(self) -> tuple[Effort, Effort] | None:
+        """The simulations and the seconds that a solution took, if there are any."""
+        took = [spent for spent, solved in zip(self.spent, self.solved) if solved]
+        if not took:
+            return None
+        simulations, seconds = zip(*took)
+        return mean_effort(simulations), mean_effort(seconds)
+
+    @property
+    def standing(self) -> str:
+        """How many were solved."""
+        return f"{sum(self.solved)} of {self.games} solved, average {super().standing}"
+
+
 def outcome(match: Match, games: list[StoredGame], stop_level: float | None = None) -> Outcome:
     """Count the games of a match: up to its end, or to where it was decided."""
     end = decided_after(match, games, stop_level)
     counted = tuple(finished_in_order(games, end or match.games))
+    if match.seats == 1:
+        return Puzzle(match, counted)
     if not match.is_duel:
         return Outcome(match, counted)
     return Duel(match, counted, at_fixed_length if stop_level is None else at_any_length)
@@ -161,10 +218,14 @@ def account(ended: Outcome, store: Store) -> Outcome:
     """An outcome with what the store knows about its games besides their results."""
     key = ended.match.key
     rows = store.rows(key)[: ended.games]
-    lines = {tuple(turn["move"] for turn in json.loads(row["turns"])) for row in rows}
+    games = [json.loads(row["turns"]) for row in rows]
+    lines = {tuple(turn["move"] for turn in turns) for turns in games}
+    spent = tuple(
+        Spent(*(sum(turn[what] for turn in turns) for what in Spent._fields)) for turns in games
+    )
     seen = tuple(json.loads(text) for text in dict.fromkeys(row["versions"] for row in rows))
     warning = warn_of_others(ended.match, store)
-    return replace(ended, distinct=len(lines), warning=warning, circumstances=seen)
+    return replace(ended, distinct=len(lines), warning=warning, circumstances=seen, spent=spent)
 
 
 def warn_of_others(match: Match, store: Store) -> str:

@@ -7,7 +7,14 @@ from collections.abc import Callable, Collection
 
 from semisplit.lab.circumstances import describe
 from semisplit.lab.document import Table
-from semisplit.lab.measuring import Estimate, measure_search, measure_shape, measure_speed
+from semisplit.lab.measuring import (
+    Estimate,
+    count_moves,
+    measure_search,
+    measure_shape,
+    measure_single,
+    measure_speed,
+)
 from semisplit.lab.papers import Experiment, Measurement
 from semisplit.lab.reproduce import check_known
 from semisplit.lab.store import Store
@@ -103,13 +110,20 @@ def _measure_playouts(printed: Measurement, seconds: float) -> dict[str, Estimat
         "nodal_states_per_simulation": shape.nodal_states,
         "all_states_per_simulation": shape.all_states,
         "branching": shape.branching,
+        "microseconds": Estimate(measure_single(game, seconds / 4), 0),
+        "microseconds_at_once": Estimate(1e6 / speed.playouts_per_s, 0),
+        "moves_in_a_position": Estimate(count_moves(game, seconds / 4), 0),
     }
 
 
 def _cells(key: str, ours: Estimate, printed: float) -> tuple[str, str, str]:
     if key not in ROUNDING:
-        return f"{ours.value:,.0f}", f"{printed:,.0f}", ""
+        return _write(ours.value), _write(printed), ""
     written = f"{ours.value:.2f} ± {ours.margin:.2f}", f"{printed:g}"
     if abs(ours.value - printed) > ours.margin + ROUNDING[key]:
         return *written, "differs"
     return *written, "agrees" if ours.margin <= TOLERANCE * printed else "inconclusive"
+
+
+def _write(figure: float) -> str:
+    return f"{figure:,.0f}" if figure >= 100 else f"{figure:.3g}"

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from semisplit.lab.circumstances import describe
 from semisplit.lab.document import Table
 from semisplit.lab.evidence import SIMILAR_ELO, at_any_length, elo_interval, score_interval
-from semisplit.lab.outcome import Duel, MeanScore, Outcome, duels
+from semisplit.lab.outcome import Duel, MeanScore, Outcome, Puzzle, duels
 from semisplit.lab.ratings import Rating, elo_ratings
 from semisplit.lab.records import Interval, Pairs, Record
 
@@ -133,6 +133,37 @@ def score_rows(ended: Outcome) -> list[tuple[str, str]]:
     """The agents of a match and their average scores, the best one first."""
     both = sorted(zip(ended.match.agents, ended.averages), key=lambda one: -one[1].score)
     return [(agent.name, str(average)) for agent, average in both]
+
+
+def seat_table(outcomes: Sequence[Outcome], title: str) -> Table:
+    """What the agents of each match got on each seat."""
+    rows = []
+    for one in outcomes:
+        for agent, scores in zip(one.match.agents, one.by_seat):
+            cells = seat_cells(one, scores)
+            rows.append((one.match.key.game, one.match.names, agent.name, ", ".join(cells)))
+    return Table(title, ("game", "match", "agent", "average score in % as"), tuple(rows))
+
+
+def seat_cells(ended: Outcome, scores: Iterable[float | None]) -> list[str]:
+    """The average scores of an agent, with the player as which it got them."""
+    seats = zip(ended.match.game.players, scores)
+    return [f"{player} {100 * score:.1f}" for player, score in seats if score is not None]
+
+
+def puzzle_table(outcomes: Sequence[Puzzle], title: str) -> Table:
+    """How often each puzzle was solved, and what that took."""
+    rows = []
+    for one in outcomes:
+        efforts = one.efforts or ("", "")
+        counts = str(one.games), str(sum(one.solved)), str(one.share)
+        rows.append((one.match.key.game, one.match.names, *counts, *map(str, efforts)))
+    header = ("game", "agent", "played", "solved", "solved in %", "simulations", "seconds")
+    note = (
+        "Solved is a game with the highest score. Simulations and seconds are means of those that"
+        " were solved, from the first move to the last, with the intervals of Student."
+    )
+    return Table(title, header, tuple(rows), note)
 
 
 def failure_table(outcomes: Sequence[Outcome]) -> list[Table]:

@@ -15,7 +15,7 @@ from semisplit.core.validation import explain
 from semisplit.lab.document import Document, Picture, Table
 from semisplit.lab.figures import PERCENT, Point, can_draw, draw_intervals
 from semisplit.lab.match import Match, default_length
-from semisplit.lab.outcome import Duel, Outcome, corrected, duels
+from semisplit.lab.outcome import Duel, Outcome, Puzzle, corrected, duels
 from semisplit.lab.standings import (
     about,
     average_table,
@@ -23,9 +23,11 @@ from semisplit.lab.standings import (
     cross_table,
     failure_table,
     match_table,
+    puzzle_table,
     rating_table,
     ratings,
     score_table,
+    seat_table,
 )
 from semisplit.loading import load
 
@@ -134,6 +136,12 @@ def report(title: str, outcomes: list[Outcome]) -> Document:
         scored = [one for one in outcomes if one.match.budget == budget and one.match.seats != 2]
         if scored:
             parts.append(score_table(scored, f"Average scores, {budget} per move"))
+        puzzles = [one for one in scored if isinstance(one, Puzzle)]
+        if puzzles:
+            parts.append(puzzle_table(puzzles, f"Puzzles, {budget} per move"))
+        seated = [one for one in outcomes if one.match.budget == budget and one.match.seats > 1]
+        if seated:
+            parts.append(seat_table(seated, f"Seats, {budget} per move"))
         if group and can_draw():
             parts += _pictures(group, budget)
     return Document(title, about(outcomes), (*failure_table(outcomes), *parts))

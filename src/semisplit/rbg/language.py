@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from semisplit.core.diagram import draw, empty_piece, piece_symbols, read
 from semisplit.core.errors import InputError, UnknownName
 from semisplit.core.once import CompiledOnce
-from semisplit.core.rules import Appearance
+from semisplit.core.rules import Appearance, Subgames
 from semisplit.core.source import Source
 from semisplit.core.strategy import SplitStrategy
 from semisplit.rbg.ast import Rule
@@ -111,6 +111,10 @@ class RbgRules:
 
         return object_name(self.source.text, self.strategy, part)
 
+    def find_subgames(self, *, overlapping: bool = False) -> Subgames | None:
+        """There are none."""
+        return None
+
     # Positions
 
     @cached_property
@@ -145,6 +149,10 @@ class RbgRules:
     def pieces(self, position: Position) -> Sequence[str]:
         """The piece on each vertex."""
         return [self.description.pieces[number] for number in position.pieces]
+
+    def beside_board(self, position: Position) -> str:
+        """Nothing: variables mean little to people, and scores are shown at the end."""
+        return ""
 
     def write_position(self, position: Position) -> str:
         """A diagram, who is to move and where in the rules, and all values."""

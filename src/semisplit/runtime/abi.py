@@ -47,6 +47,15 @@ codes may be *silent*: they mark where a move is split, and change nothing (the 
         to the array `sums` of int64, one per player; moves and states to the counters of the
         context. The state becomes the final state of the last playout.
 
+    void batch_playouts(states, number, seeds, count, sums, context)    only if there are lanes
+        Makes `count` playouts, at least one, from each of a number of states, at least one, that
+        follow each other in memory; otherwise like `orthodox_playouts`. Adds the final scores to
+        the array `sums` of int64, one per state and player, those of a state behind each other.
+        The array `seeds` of uint64 has a seed for each state. Together they decide all playouts, so
+        those from a state depend on the others, too; a single state is played as by
+        `orthodox_playouts` if it has a lane for each playout. What the states become is not said.
+        Games without lanes play no faster at once: callers make a call for each state.
+
     void guided_playouts(state, seed, count, sums, context)       only if asked for
         Does what `semisplit_playouts` does, but draws only with the chance `epsilon` among all
         semimoves, otherwise among those with the best score. `scores` has a real number of 32 bits,
@@ -59,6 +68,16 @@ codes may be *silent*: they mark where a move is split, and change nothing (the 
     int32 apply_number(state, steps, count, context)
         Do what `list_actions` and `apply` do, with whole moves that are numbers. Guided playouts
         that come with them also draw whole moves, and take the numbers for codes.
+
+    void look_ahead(state, outcomes, context)           only in games that can be decomposed
+        Does what `list_moves` does, which must not need more than the buffer has, and writes an
+        int32 for each move and player: the final score if the move ends the game, otherwise -1.
+
+    void bounds(state, known, count, scores, context)   only in games that can be decomposed
+        What may be said about the end of the game by who sees only a part of a state in which it
+        is over. Of a state's bits (see `Facts`) `known` has 256 bits each, which tell which of
+        256 onlookers see it. Writes an int32 for each of the first `count` of them and each
+        player: the highest score that is possible.
 
 (*) or if several players may decide at once: then a semimove is the step of one of them.
 
@@ -164,10 +183,19 @@ SPLIT_FUNCTIONS: dict[str, Function] = {
     "semisplit_playouts": _PLAYOUTS,
 }
 """The same for those that need a split strategy."""
+LANE_FUNCTIONS: dict[str, Function] = {
+    "batch_playouts": (None, (_pointer, _int64, _pointer, _int64, _pointer, _pointer)),
+}
+"""The same for those of games that play many states at once."""
 MOD_FUNCTIONS: dict[str, Function] = {"list_actions": _LIST}
 """The same for those that need one with Mod."""
 GUIDED_FUNCTIONS: dict[str, Function] = {"guided_playouts": _PLAYOUTS}
 """The same for those of `Part.GUIDED`."""
+DECOMPOSED_FUNCTIONS: dict[str, Function] = {
+    "look_ahead": (None, (_pointer, _pointer, _pointer)),
+    "bounds": (None, (_pointer, _pointer, _int64, _pointer, _pointer)),
+}
+"""The same for those of games that can be decomposed."""
 NUMBERED_FUNCTIONS: dict[str, Function] = {
     "list_numbers": _LIST,
     "apply_number": _STEPS,

@@ -7,15 +7,21 @@ import struct
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
+from itertools import accumulate
 from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
 
 from semisplit.core.errors import ManyMoves
 from semisplit.core.limits import MAX_LISTED_MOVES
 from semisplit.core.rules import Codec
 from semisplit.runtime.abi import (
     AT,
+    DECOMPOSED_FUNCTIONS,
     FUNCTIONS,
     GUIDED_FUNCTIONS,
+    LANE_FUNCTIONS,
     MOD_FUNCTIONS,
     NUMBERED_FUNCTIONS,
     PLAYER,
@@ -58,6 +64,13 @@ class Facts:
     """Memory that orthodox playouts work in."""
     simultaneous: bool = False
     """Whether several players may have to decide at once, each unseen by the others."""
+    lanes: int = 1
+    """How many states are played at once; calls with fewer take as long."""
+    bits: int = 0
+    """Where in a state its bits begin, which are all there is in a nodal one; 0 if it has none. If
+    it has, the game can be decomposed."""
+    steps: tuple[int, ...] = ()
+    """How many codes belong to each player, if they belong to players; in this order."""
 
     def to_json(self) -> dict[str, Any]:
         """As plain data."""
@@ -66,7 +79,8 @@ class Facts:
     @staticmethod
     def from_json(data: dict[str, Any]) -> Facts:
         """Back from plain data."""
-        return Facts(**{**data, "part": Part(data["part"]), "nodal": tuple(data["nodal"])})
+        tuples = {name: tuple(data[name]) for name in ("nodal", "steps")}
+        return Facts(**{**data, **tuples, "part": Part(data["part"])})
 
 
 class Playouts(NamedTuple):
@@ -120,6 +134,11 @@ class CompiledGame:
     def player(self, state: bytes) -> int:
         """Who is to move: a player from 1, or nobody, 0."""
         return int(struct.unpack_from("=i", state, PLAYER)[0])
+
+    def owner(self, code: int) -> int:
+        """The player to whom a step belongs, from 1, in games in which it belongs to one."""
+        ends = accumulate(self.facts.steps)
+        return next(player for player, end in enumerate(ends, 1) if code < end)
 
     def is_nodal(self, state: bytes) -> bool:
         """Whether no move has been begun."""
@@ -209,6 +228,32 @@ class CompiledGame:
             scratch.check()
         return played
 
+    def batch_playouts(
+        self, states: Sequence[bytes], seeds: Sequence[int], count: int = 1
+    ) -> list[tuple[int, ...]]:
+        """Play at random from many nodal states, `count` times from each.
+
+        Returns the sums of the final scores of each player, for each state. The seeds, one for each
+        state, decide all playouts together.
+        """
+        if count < 1 or not states or len(states) != len(seeds):
+            raise ValueError("at least one playout from a state, and a seed for each are needed")
+        scratch = self._scratch()
+        players = self.facts.players
+        memory = ctypes.create_string_buffer(b"".join(states), self.facts.state_bytes * len(states))
+        numbers = (ctypes.c_uint64 * len(states))(*(seed & (2**64 - 1) for seed in seeds))
+        sums = (ctypes.c_int64 * (players * len(states)))()
+        if self.facts.lanes > 1:
+            batch = self._functions["batch_playouts"]
+            batch(memory, len(states), numbers, count, sums, scratch.address)
+        else:
+            play = self._functions["orthodox_playouts"]
+            for index, seed in enumerate(numbers):
+                state = ctypes.byref(memory, self.facts.state_bytes * index)
+                play(state, seed, count, ctypes.byref(sums, 8 * players * index), scratch.address)
+        scratch.check()
+        return [tuple(sums[place : place + players]) for place in range(0, len(sums), players)]
+
     def _play_out(
         self, scratch: Scratch, state: bytes, seed: int, count: int, semisplit: bool
     ) -> Playouts:
@@ -221,6 +266,47 @@ class CompiledGame:
         context = scratch.context
         return Playouts(count, context.moves, context.states, tuple(sums), memory.raw)
 
+    # Games that can be decomposed
+
+    def look_ahead(self, state: bytes) -> list[tuple[Codes, tuple[int, ...] | None]]:
+        """All moves, each with the final scores if it ends the game."""
+        moves, players = self.moves(state), self.facts.players
+        outcomes = (ctypes.c_int32 * (players * len(moves)))()
+        scratch = self._scratch()
+        scratch.use_buffer()
+        self._functions["look_ahead"](self._copy(state), outcomes, scratch.address)
+        scratch.check()
+        scores = [tuple(outcomes[i : i + players]) for i in range(0, len(outcomes), players)]
+        return [(move, None if -1 in one else one) for move, one in zip(moves, scores)]
+
+    def bounds(self, state: bytes, masks: Sequence[int]) -> list[tuple[int, ...]]:
+        """The highest scores that are possible for all who know just some bits of a final state.
+
+        Args:
+            state: A state in which the game is over.
+            masks: What each of up to 256 onlookers knows, as bits of the state, which is read as a
+                little-endian integer.
+        """
+        players = self.facts.players
+        known = transpose_masks(masks, self.facts)
+        scores = (ctypes.c_int32 * (players * len(masks)))()
+        scratch = self._scratch()
+        self._functions["bounds"](
+            self._copy(state), known.ctypes.data, len(masks), scores, scratch.address
+        )
+        scratch.check()
+        return [tuple(scores[i : i + players]) for i in range(0, len(scores), players)]
+
+
+def transpose_masks(masks: Sequence[int], facts: Facts) -> NDArray[np.uint8]:
+    """For each bit of a state, in which of some masks it is: a row of 256 bits."""
+    size = facts.state_bytes
+    rows = np.zeros((256, 8 * size), np.uint8)
+    for row, mask in zip(rows, masks):
+        bits = np.frombuffer(mask.to_bytes(size, "little"), np.uint8)
+        row[:] = np.unpackbits(bits, bitorder="little")
+    return np.packbits(rows[:, 8 * facts.bits :].T, axis=1, bitorder="little")
+
 
 def _functions(facts: Facts) -> dict[str, Function]:
     """The functions of the interface that a compiled game has."""
@@ -228,5 +314,7 @@ def _functions(facts: Facts) -> dict[str, Function]:
         return GUIDED_FUNCTIONS
     if facts.part == Part.NUMBERED:
         return NUMBERED_FUNCTIONS if facts.numbers else {}
-    functions = FUNCTIONS | (SPLIT_FUNCTIONS if facts.split or facts.simultaneous else {})
+    functions = FUNCTIONS | (LANE_FUNCTIONS if facts.lanes > 1 else {})
+    functions |= SPLIT_FUNCTIONS if facts.split or facts.simultaneous else {}
+    functions |= DECOMPOSED_FUNCTIONS if facts.bits else {}
     return functions | (MOD_FUNCTIONS if facts.mod or facts.simultaneous else {})

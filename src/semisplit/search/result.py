@@ -72,17 +72,28 @@ class Result:
     """The memory the tree takes."""
     tree_share: float
     """The part of the time that was not spent in simulations."""
+    line: tuple[Move, ...] = ()
+    """In a game of one player: the best line found, to the end of the game. Its first move is the
+    one to be played, its score the one to be expected."""
+    line_simulation: int = 0
+    """Which simulation has found it, counted from the beginning of the search."""
+    note: str = ""
+    """What the search has done otherwise than it was asked to, and why."""
     choices: tuple[Choice, ...] = ()
     """What each player should do, if several decide at once; the move is all of it together."""
 
     def to_json(self) -> dict[str, Any]:
-        """With moves as text; choices only if there are several."""
+        """With moves as text; choices, lines and notes only if there are any."""
         known = {
             **vars(self),
             "move": str(self.move),
             "moves": [one.to_json() for one in self.moves],
             "semimoves": [one.to_json() for one in self.semimoves],
             "variation": [str(move) for move in self.variation],
+            "line": [str(move) for move in self.line],
             "choices": [one.to_json() for one in self.choices],
         }
-        return known if self.choices else {name: known[name] for name in known if name != "choices"}
+        missing = {name for name in ("choices", "note") if not known[name]}
+        if not self.line:
+            missing |= {"line", "line_simulation"}
+        return {name: value for name, value in known.items() if name not in missing}

@@ -30,11 +30,12 @@ from semisplit.search.kernels.iterate import run
 from semisplit.search.kernels.mast import decay_mast
 from semisplit.search.kernels.memory import ROOT, KnownSubmoves
 from semisplit.search.kernels.submoves import NEEDS_SUBMOVES
+from semisplit.search.line import BestLine
 from semisplit.search.memory.common import Common
 from semisplit.search.memory.tree import TreeMemory
 from semisplit.search.memory.worker import WorkerMemory
 from semisplit.search.result import Choice, Result, Statistics
-from semisplit.search.settings import Decay, Settings, Tree, check_simultaneous
+from semisplit.search.settings import Decay, Settings, Simulation, Tree, check_simultaneous
 from semisplit.search.ticking import ticks_at
 from semisplit.search.view import View, VisitedEdge, by_visits
 
@@ -84,6 +85,7 @@ class Search:
         self._tree = TreeMemory(self._common, memory)
         self._worker = WorkerMemory(self._common, seed)
         self._view = View(self._tree, self._worker)
+        self._line = BestLine(self._tree, settings.simulation == Simulation.SEMISPLIT)
         self._random = Random(seed)
         self._begun = _Begun(time.perf_counter(), 0, 0)
         self.set_state(self.game.initial_state())
@@ -96,10 +98,15 @@ class Search:
             raise InputError("a search cannot begin inside a move")
         self.state = State(self.game, state.position)
         self._tree.clear()
+        self._line.forget()
         self._set_root()
 
+    @property
+    def _root(self) -> bytes:
+        return self._common.coding.game.codec.pack(self.state.position)
+
     def _set_root(self) -> None:
-        self._tree.set_root(self._common.coding.game.codec.pack(self.state.position))
+        self._tree.set_root(self._root)
 
     def play(self, move: Move | str) -> None:
         """Go on to the state after a move, and keep the part of the tree below it."""
@@ -110,6 +117,7 @@ class Search:
             raise InputError("a search goes from move to move, not by semimoves")
         codes = self._common.coding.game.codec.codes(move.steps)
         assert codes is not None
+        self._line.play(tuple(codes), self._root)
         node = self._view.find(codes)
         if node is None:
             self._tree.clear()
@@ -169,6 +177,7 @@ class Search:
         seconds = time.perf_counter() - begun.time
         complete = partial(self._complete, random)
         choices: tuple[Choice, ...] = ()
+        line = self._line.moves(self._root)
         if self._view.choosers():
             found = select_jointly(self._view, self.state.player, self.settings, random)
             codes = complete(tuple(code for edge in found.values() for code in edge.codes))
@@ -177,6 +186,8 @@ class Search:
                 Choice(player, self._part(edge.codes), edge.score, ())
                 for player, edge in found.items()
             )
+        elif line:
+            codes, score = line[0], self._line.score
         else:
             codes, score = select_final(self._view, self.settings, random, complete)
         return Result(
@@ -193,6 +204,8 @@ class Search:
             nodes=tree.node_count,
             bytes=self._tree.used_bytes,
             tree_share=1.0 - worker.simulation_ticks / max(1, worker.ticks),
+            line=tuple(map(self._part, line)),
+            line_simulation=tree.line_simulation,
             choices=choices,
         )
 
@@ -223,7 +236,7 @@ class Search:
         most = _ENDLESS if budget.simulations is None else max(1, budget.simulations)
         seconds = math.inf if budget.seconds is None else budget.seconds - budget.buffer
         end = begun.time + seconds
-        while begun.simulations < most and worker.states < states:
+        while begun.simulations < most and worker.states < states and not self._line.is_best:
             if begun.simulations:
                 pause()
             now = time.perf_counter()
@@ -255,7 +268,7 @@ class Search:
 
     def _complete(self, random: Random, codes: Codes) -> Codes:
         game = self._common.coding.game
-        state = game.codec.pack(self.state.position)
+        state = self._root
         begun = game.play(state, codes) if codes else state
         assert begun is not None
         if self.settings.tree == Tree.ORTHODOX:
@@ -268,7 +281,7 @@ class Search:
         return state.move(self._common.coding.game.codec.steps(codes))
 
     def _part(self, codes: Codes) -> Move:
-        """What one of several players does."""
+        """Steps as a move whose text tells it from no other: what one of several players does."""
         steps = self._common.coding.game.codec.steps(codes)
         return Move(steps, self.game.write_move(steps))
 

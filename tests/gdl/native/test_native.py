@@ -16,10 +16,12 @@ from semisplit.gdl.ast import Term
 from semisplit.gdl.description import Description, parse
 from semisplit.gdl.ground.program import ground
 from semisplit.gdl.interpret import Interpreter, Position
+from semisplit.gdl.native import build
 from semisplit.gdl.native.build import emit
 from semisplit.gdl.native.compile import compile_game
 from semisplit.gdl.network.circuit import build_circuit
 from semisplit.gdl.network.schedule import evaluate, make_schedule
+from semisplit.gdl.network.turns import find_turns
 from semisplit.runtime.abi import Part
 from semisplit.runtime.compiled import CompiledGame
 from semisplit.runtime.reasoner import CompiledReasoner
@@ -167,41 +169,102 @@ def test_perft(name: str) -> None:
 # Playouts
 
 
-def test_playouts_do_not_depend_on_how_many_there_are() -> None:
-    _, interpreter, compiled = load("tic_tac_toe")
+MANY = (1, 2, 3, 70, 255, 256, 257, 300, 1000)
+"""Up to 256 playouts there is a lane for each; then some begin where others have ended."""
+
+
+@pytest.mark.parametrize("name", ["tic_tac_toe", "rps_well", "connect4_3p"])
+def test_playouts_depend_on_nothing_but_what_is_asked_for(name: str) -> None:
+    _, interpreter, compiled = load(name)
     start = compiled.codec.pack(interpreter.start)
-    singles: list[bytes] = []
-    moves = 0
-    for count in range(1, 40):
-        played = compiled.playouts(start, 7, count)
-        singles.append(played.final)
-        assert played.moves > moves
-        moves = played.moves
-    assert len(set(singles)) > 10
-    # Those of a second batch are those of the next seed.
-    both = compiled.playouts(start, 7, 300)
-    first, second = compiled.playouts(start, 7, 256), compiled.playouts(start, 8, 44)
-    assert both.moves == first.moves + second.moves
-    assert both.scores == tuple(map(sum, zip(first.scores, second.scores)))
-    assert both.final == second.final
+    played = [compiled.playouts(start, 3, count) for count in MANY]
+    assert played == [compiled.playouts(start, 3, count) for count in MANY]
+    assert len({compiled.playouts(start, seed, 300) for seed in range(10)}) == 10
 
 
 @pytest.mark.parametrize("name", ["tic_tac_toe", "rps_well", "connected", "connect4_3p"])
-def test_lanes_agree_with_single_states(name: str) -> None:
-    """Lane i alone is what its final state, its moves and its scores say."""
+def test_playouts_end_where_the_game_does(name: str) -> None:
     _, interpreter, compiled = load(name)
     start = compiled.codec.pack(interpreter.start)
-    before = compiled.playouts(start, 3, 1)
-    for count in (2, 3, 5, 70, 255, 256):
+    for count in MANY:
         played = compiled.playouts(start, 3, count)
-        previous = compiled.playouts(start, 3, count - 1) if count > 1 else before
         final = compiled.codec.unpack(played.final)
         assert final == interpreter.begin(final.fluents)
         assert final.player == 0
-        gained = tuple(a - b for a, b in zip(played.scores, previous.scores))
-        assert gained == compiled.scores(played.final)
-        goals = interpreter.goals(final.fluents)
-        assert gained == tuple(max(values, default=0) for values in goals)
+        goals = tuple(max(values, default=0) for values in interpreter.goals(final.fluents))
+        assert compiled.scores(played.final) == goals
+        if count == 1:
+            assert played.scores == goals
+
+
+def expected(compiled: CompiledGame, state: bytes) -> np.ndarray:
+    """The average of scores, their squares, and the number of moves, if all moves are random."""
+
+    @cache
+    def average(state: bytes) -> np.ndarray:
+        moves = compiled.moves(state) if compiled.player(state) else []
+        if not moves:
+            scores = np.array(compiled.scores(state))
+            return np.array([*scores, *scores**2, 0.0])
+        reached = (compiled.play(state, codes) for codes in moves)
+        after = np.mean([average(state) for state in reached if state], 0)
+        after[-1] += 1
+        return after
+
+    return average(compiled.run_keeper(state))
+
+
+@pytest.mark.parametrize("goals_take_long", [False, True])
+@pytest.mark.parametrize("count", [2, 257, 300, 5000])
+def test_no_playout_counts_more_than_others(
+    count: int, goals_take_long: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Games that end early must not be counted more often because others begin in their lanes."""
+    monkeypatch.setattr(build, "FEW_GOALS", -1 if goals_take_long else 100)
+    description, interpreter, compiled = load("tic_tac_toe")
+    circuit = build_circuit(ground(description))
+    text, frame = emit(circuit, find_turns(circuit))
+    facts = replace(compiled.facts, frame_bytes=frame.bytes)
+    game = CompiledGame(Target.host().object_code(text, optimise=False), facts, compiled.codec)
+    start = compiled.codec.pack(interpreter.start)
+    mean = expected(compiled, start)
+    calls = 1_000_000 // count if count > 2 else 20_000
+    played = [game.playouts(start, seed, count) for seed in range(calls)]
+    total = calls * count
+    moves = sum(each.moves for each in played) / total
+    assert abs(moves - mean[-1]) < 5 * 1.3 / total**0.5
+    for role in range(2):
+        score = sum(each.scores[role] for each in played) / total
+        spread = (mean[2 + role] - mean[role] ** 2) ** 0.5
+        assert abs(score - mean[role]) < 5 * spread / total**0.5
+
+
+TAKING = """(role a) (role b) (init (control a)) (init (left 3)) (before 1 2) (before 2 3)
+(<= (legal ?r (take ?n)) (true (control ?r)) (left ?n)) (left 1) (left 2) (left 3)
+(<= (legal ?r wait) (role ?r) (not (true (control ?r))))
+(<= (next (control a)) (true (control b))) (<= (next (control b)) (true (control a)))
+(<= (next (left ?m)) (true (left ?n)) (before ?m ?n))
+(<= (next (got ?r)) (does ?r (take 3))) (<= (next (got ?r)) (true (got ?r)))
+(<= terminal (true (left 1))) (<= (goal ?r 100) (true (got ?r)))
+"""
+
+
+def test_states_that_cannot_be_reached_are_played_by_the_rules() -> None:
+    """Nothing is proven for them; here both roles are in control."""
+    description = parse(TAKING, "taking")
+    compiled, interpreter = compile_game(description), Interpreter(description)
+    assert not compiled.facts.simultaneous
+    both = [Term("control", (Term(role),)) for role in "ab"]
+    start = compiled.codec.pack(interpreter.begin(frozenset([Term("left", (Term("3"),)), *both])))
+    assert len(compiled.moves(start)) == 9
+    mean = expected(compiled, start)
+    count = 20_000
+    played = compiled.playouts(start, 1, count)
+    assert abs(played.moves / count - mean[-1]) < 5 / count**0.5
+    for role in range(2):
+        spread = (mean[2 + role] - mean[role] ** 2) ** 0.5
+        assert abs(played.scores[role] / count - mean[role]) < 5 * spread / count**0.5
+    assert compiled.player(played.final) == 0
 
 
 @pytest.mark.parametrize(
@@ -299,7 +362,8 @@ def test_other_parts_are_not_there() -> None:
 def test_interpreted_gates_play_the_same_games(name: str, most_gates: int) -> None:
     """With 30 gates some sections are compiled, and some interpreted."""
     description, interpreter, compiled = load(name)
-    text, frame = emit(build_circuit(ground(description)), most_gates)
+    circuit = build_circuit(ground(description))
+    text, frame = emit(circuit, find_turns(circuit), most_gates)
     assert "@interpret" in text
     facts = replace(compiled.facts, frame_bytes=frame.bytes)
     object_code = Target.host().object_code(text, optimise=False)

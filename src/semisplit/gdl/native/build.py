@@ -8,6 +8,9 @@ from llvmlite import ir
 
 from semisplit.emit.module import Module
 from semisplit.emit.values import i32, pointer, void
+from semisplit.gdl.native.ahead import emit_look_ahead
+from semisplit.gdl.native.batch import Batch
+from semisplit.gdl.native.bounds import FUNCTION, BoundsWriter, emit_bounds
 from semisplit.gdl.native.gates import GateWriter
 from semisplit.gdl.native.layout import Frame, StateLayout
 from semisplit.gdl.native.listing import Listing
@@ -15,50 +18,62 @@ from semisplit.gdl.native.playouts import Playouts
 from semisplit.gdl.native.states import Game, States
 from semisplit.gdl.native.steps import Steps
 from semisplit.gdl.native.tables import KERNELS, TableWriter
+from semisplit.gdl.native.walk import Walk
 from semisplit.gdl.native.words import WordCode
 from semisplit.gdl.network.circuit import Circuit
 from semisplit.gdl.network.schedule import make_schedule
+from semisplit.gdl.network.turns import Turns
 from semisplit.runtime.abi import AT
 
 SECTIONS = ("moves", "next", "goals")
 MOST_GATES = 20_000
 """Gates of a section that LLVM compiles in about two seconds; more are interpreted."""
+FEW_GOALS = 0.25
+"""Goals take long if their gates are more than this part of all others."""
 _MAX_SIZE = 1_000_000
 """Instructions besides those of gates; there are never that many."""
 
 
-def emit(circuit: Circuit, most_gates: int = MOST_GATES) -> tuple[str, Frame]:
+def emit(circuit: Circuit, turns: Turns, most_gates: int = MOST_GATES) -> tuple[str, Frame]:
     """A game as LLVM IR, and the memory it works in.
 
     Args:
         circuit: The game.
+        turns: What is known about whose turn it is.
         most_gates: Sections with more gates are interpreted.
     """
     writer = GateWriter(circuit, make_schedule(circuit))
     sizes = {name: sum(len(block.gates) for block in writer.blocks(name)) for name in SECTIONS}
     interpreted = {name for name, size in sizes.items() if size > most_gates}
     values = writer.nodes + len(circuit.program.fluents) if interpreted else 0
-    frame = Frame(circuit, writer.slots, values)
+    frame = Frame(circuit, turns, writer.slots, values)
+    bounds = BoundsWriter(circuit, frame)
     state = StateLayout(frame.roles, frame.fluents)
     module = Module(circuit.program.name, _MAX_SIZE, pdep=False, checked=False)
     sections = {
-        name: ir.Function(module.ir, ir.FunctionType(void, [pointer] * 4), name)
+        name: ir.Function(module.ir, ir.FunctionType(void, [pointer] * 5), name)
         for name in SECTIONS
     }
-    game = Game(module, circuit, frame, state, sections)
+    game = Game(module, circuit, frame, turns, state, sections)
     states = States(game)
     _emit_keeper(game, states)
-    Steps(game, states)
-    Listing(game, states)
-    Playouts(game, states)
+    steps, listing = Steps(game, states), Listing(game, states)
+    walk = Walk(game, states, steps, listing) if turns.slots else None
+    others = sizes["moves"] + sizes["next"]
+    goals_take_long = sizes["goals"] > FEW_GOALS * others
+    playouts = Playouts(game, states, walk, goals_take_long=goals_take_long)
+    Batch(game, playouts, walk)
+    emit_look_ahead(game, states, listing.list_moves)
+    emit_bounds(game, bounds)
     # Gates are written as text, in place of the declarations of their functions.
-    text = re.sub(r'declare void @"(moves|next|goals)"\(.*\)\n', "", str(module.ir))
+    written = "|".join([*SECTIONS, FUNCTION])
+    text = re.sub(rf'declare void @"({written})"\(.*\)\n', "", str(module.ir))
     tables = TableWriter(writer, frame)
     parts = [
         tables.write(name) if name in interpreted else writer.write(name, frame)
         for name in SECTIONS
     ]
-    return "\n".join([text, *([KERNELS] if interpreted else []), *parts]), frame
+    return "\n".join([text, KERNELS, *parts, bounds.write()]), frame
 
 
 def _emit_keeper(game: Game, states: States) -> None:

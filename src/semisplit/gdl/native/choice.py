@@ -1,8 +1,8 @@
 """Emitting the random choice of a move, in all lanes at once: each legal one is equally likely.
 
-Moves are counted in chunks, and the counts are added up. A number below their sum is drawn in every
-lane; it lies in one chunk, and there it is the number of a legal move. The chunk is copied to one
-place, so the move is looked for only once.
+Slots are counted in chunks, and the counts are added up. A number below their sum is drawn in every
+lane; it lies in one chunk, and there it is the number of a legal slot. The chunk is copied to one
+place, so the slot is looked for only once.
 """
 
 from __future__ import annotations
@@ -11,49 +11,215 @@ from collections.abc import Sequence
 
 from llvmlite import ir
 
-from semisplit.emit.module import Module
-from semisplit.emit.values import Value, constant, i64, pointer, void
-from semisplit.gdl.native.layout import CHUNK, WORD, Frame
+from semisplit.emit.values import Value, constant, pointer, void
+from semisplit.gdl.native.layout import WORD, Choice, ChoiceMemory, Frame
+from semisplit.gdl.native.states import Game
 from semisplit.gdl.native.words import ONES, ZERO, Number, WordCode, word
 
-_INSIDE = CHUNK.bit_length() - 1
-"""Bits of the number of a move in a chunk."""
 _WEYL = 0x9E3779B97F4A7C15
 _MIX = (0xBF58476D1CE4E5B9, 0x94D049BB133111EB)
 
 
-def emit_choice(module: Module, frame: Frame) -> ir.Function:
-    """A function that gets the memory, legal moves, where to write the one made, and chunks."""
-    function = module.function("choose", void, [pointer, pointer, pointer, i64])
-    code = WordCode.begin(module, function)
-    base, legal, does, chunks = function.args
-    prefixes, found = code.place(base, frame.prefixes), code.place(base, frame.found)
-    total = _count(code, frame, legal, prefixes, chunks)
-    number = _draw_below(code, frame, base, total)
-    _scatter(code, frame, (legal, does, chunks), (prefixes, found), number)
-    code.b.ret_void()
-    return function
+class Chooser:
+    """The two functions of a choice: `count` the slots, then `draw` one."""
+
+    def __init__(self, game: Game, number: int):
+        self._game = game
+        self._choice: Choice = game.frame.choices[number]
+        self._memory: ChoiceMemory = game.frame.choosing[number]
+        self._name = str(number)
+        self.count = self._emit_count()
+        self.draw = self._emit_draw()
+
+    def _emit_count(self) -> ir.Function:
+        """Count the legal slots; returns the lanes with one: of (memory, fluents)."""
+        module = self._game.module
+        function = module.function(f"count{self._name}", word, [pointer, pointer])
+        code = WordCode.begin(module, function)
+        base, words = function.args
+        choice, memory, b = self._choice, self._memory, code.b
+        controls = self._emit_controls(code, base, words)
+        with self._chunks(code, *[ZERO] * choice.bits) as chunks:
+            before = chunks.variables
+            slots = [self._slot(code, base, chunks, slot, controls) for slot in range(choice.chunk)]
+            # There are never more than have room in so many bits.
+            sum_ = code.add_numbers(before, code.count_bits(slots))[: choice.bits]
+            place = chunks.place(base, memory.prefixes, choice.bits)
+            for bit, value in enumerate(sum_):
+                code.put(value, place, WORD * bit)
+            chunks.again(*sum_, results=sum_)
+        some: Value = ZERO
+        for bit in chunks.results:
+            some = b.or_(some, bit)
+        b.ret(some)
+        return function
+
+    def _emit_controls(self, code: WordCode, base: Value, words: Value) -> list[Value]:
+        """Write down whose turn it is, if several roles choose."""
+        game = self._game
+        if not game.turns.slots:
+            return []
+        controls = []
+        for role, place in zip(self._choice.roles, self._memory.controls):
+            literal = game.turns.controls[role]
+            number = (literal >> 1) - 1
+            if number < game.frame.fluents:
+                value = code.word(words, WORD * number)
+            else:
+                value = code.word(base, game.legal_place(number - game.frame.fluents))
+            controls.append(code.invert(value) if literal & 1 else value)
+            code.put(controls[-1], base, place)
+        return controls
+
+    def _slot(
+        self, code: WordCode, base: Value, chunks: _Chunks, slot: int, controls: list[Value]
+    ) -> Value:
+        """Whether a slot is legal."""
+        legal = [
+            code.word(chunks.place(base, self._game.frame.legal[role] + WORD * first), WORD * slot)
+            for role, first in zip(self._choice.roles, self._choice.firsts)
+        ]
+        if not controls:
+            return legal[0]
+        value: Value = ZERO
+        for control, may in zip(controls, legal):
+            value = code.b.or_(value, code.b.and_(may, control))
+        code.put(value, chunks.place(base, self._memory.slots), WORD * slot)
+        return value
+
+    def _emit_draw(self) -> ir.Function:
+        """Draw a slot in lanes that make a move, after they have been counted: of (memory)."""
+        module, choice = self._game.module, self._choice
+        function = module.function(f"draw{self._name}", void, [pointer])
+        code = WordCode.begin(module, function)
+        (base,) = function.args
+        last = self._memory.prefixes + WORD * choice.bits * (choice.chunks - 1)
+        total = [code.word(base, last + WORD * bit) for bit in range(choice.bits)]
+        number = _draw_below(code, self._game.frame, base, total, (choice.slots - 1).bit_length())
+        window, inside = self._find_chunk(code, base, number)
+        self._emit_moves(code, base, _chosen(code, window, inside))
+        self._emit_waits(code, base)
+        code.b.ret_void()
+        return function
+
+    @property
+    def _listed(self) -> int:
+        """Where legal slots are."""
+        if self._game.turns.slots:
+            return self._memory.slots
+        return self._game.frame.legal[self._choice.roles[0]]
+
+    def _find_chunk(
+        self, code: WordCode, base: Value, number: Number
+    ) -> tuple[list[Value], Number]:
+        """The slots of the chunk in which a number lies, and the number among them."""
+        choice, memory, b = self._choice, self._memory, code.b
+        if choice.chunks == 1:
+            window = [code.word(base, self._listed + WORD * slot) for slot in range(choice.chunk)]
+            return window, number
+        low = min(len(number), (choice.chunk - 1).bit_length())
+        starts = [ONES, *[ZERO] * (2 * low + choice.chunk)]
+        with self._chunks(code, *starts) as chunks:
+            beyond, *rest = chunks.variables
+            before, passed, window = rest[:low], rest[low : 2 * low], rest[2 * low :]
+            place = chunks.place(base, memory.prefixes, choice.bits)
+            sum_ = [code.word(place, WORD * bit) for bit in range(choice.bits)]
+            is_before = code.is_less([*number, *[ZERO] * (len(sum_) - len(number))], sum_)
+            here = b.and_(beyond, is_before)
+            code.put(here, chunks.place(base, memory.found, 1))
+            listed = chunks.place(base, self._listed)
+            window = [
+                b.or_(seen, b.and_(here, code.word(listed, WORD * slot)))
+                for slot, seen in enumerate(window)
+            ]
+            passed = [b.or_(old, b.and_(here, bit)) for old, bit in zip(passed, before)]
+            beyond = code.without(beyond, is_before)
+            chunks.again(beyond, *sum_[:low], *passed, *window, results=[*passed, *window])
+        inside, _ = code.subtract(number[:low], chunks.results[:low])
+        return chunks.results[low:], inside
+
+    def _emit_moves(self, code: WordCode, base: Value, chosen: list[Value]) -> None:
+        """Let roles make the move of the slot that has been found."""
+        choice, memory, b = self._choice, self._memory, code.b
+        controls = self._controls(code, base)
+        with self._chunks(code) as chunks:
+            here = code.word(chunks.place(base, memory.found, 1)) if choice.chunks > 1 else ONES
+            for role, first, control in zip(choice.roles, choice.firsts, controls):
+                moves = b.and_(here, control)
+                does = chunks.place(base, self._game.frame.does[role] + WORD * first)
+                for slot, bit in enumerate(chosen):
+                    code.put(b.and_(moves, bit), does, WORD * slot)
+            chunks.again()
+
+    def _emit_waits(self, code: WordCode, base: Value) -> None:
+        """Where it is not a role's turn it makes its only move."""
+        game, choice, b = self._game, self._choice, code.b
+        controls = self._controls(code, base)
+        waits = game.turns.waits or [()] * game.frame.roles
+        for role, first, control in zip(choice.roles, choice.firsts, controls):
+            covered = range(first, first + choice.chunks * choice.chunk)
+            for move in waits[role]:
+                number = int(move) - game.frame.first_codes[role]
+                legal, does = (
+                    place[role] + WORD * number for place in (game.frame.legal, game.frame.does)
+                )
+                value = code.without(code.word(base, legal), control)
+                if number in covered:
+                    value = b.or_(value, code.word(base, does))
+                code.put(value, base, does)
+
+    def _controls(self, code: WordCode, base: Value) -> list[Value]:
+        if not self._game.turns.slots:
+            return [ONES]
+        return [code.word(base, place) for place in self._memory.controls]
+
+    def _chunks(self, code: WordCode, *starts: Value) -> _Chunks:
+        return _Chunks(code, self._choice, starts)
 
 
-def _count(code: WordCode, frame: Frame, legal: Value, prefixes: Value, chunks: Value) -> Number:
-    """Write down how many moves there are up to the end of each chunk; returns their number."""
-    b, bits = code.b, frame.bits
-    with code.repeat(constant(0), *[ZERO] * bits) as loop:
-        chunk, *before = loop.variables
-        moves = code.place(legal, b.mul(chunk, constant(CHUNK * WORD)))
-        here = code.count_bits([code.word(moves, WORD * move) for move in range(CHUNK)])
-        # There are never more than have room in so many bits.
-        sum_ = code.add_numbers(before, here)[:bits]
-        place = code.place(prefixes, b.mul(chunk, constant(bits * WORD)))
-        for bit, value in enumerate(sum_):
-            code.put(value, place, WORD * bit)
-        next_ = b.add(chunk, constant(1))
-        loop.again_if(code.less(next_, chunks), next_, *sum_, results=sum_)
-    return loop.results
+class _Chunks:
+    """What is done for each chunk: a loop, if there are several."""
+
+    def __init__(self, code: WordCode, choice: Choice, starts: tuple[Value, ...]):
+        self._code = code
+        self._choice = choice
+        self._starts = starts
+        self._loop = code.repeat(constant(0), *starts) if choice.chunks > 1 else None
+        self.variables: list[Value] = [*starts]
+        self.results: list[Value] = []
+        self._number: Value = constant(0)
+
+    def __enter__(self) -> _Chunks:
+        if self._loop:
+            self._inside = self._loop.__enter__()
+            self._number, *self.variables = self._inside.variables
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        if self._loop:
+            self._loop.__exit__(None, None, None)
+            self.results = self._inside.results
+
+    def place(self, base: Value, offset: int, words: int | None = None) -> Value:
+        """The words of this chunk in an array that has so many for each; else one per slot."""
+        size = WORD * (self._choice.chunk if words is None else words)
+        begin = self._code.place(base, offset)
+        if not self._loop:
+            return begin
+        return self._code.place(begin, self._code.b.mul(self._number, constant(size)))
+
+    def again(self, *values: Value, results: Sequence[Value] = ()) -> None:
+        """Go on with the next chunk if there is one."""
+        if not self._loop:
+            self.results = [*results]
+            return
+        next_ = self._code.b.add(self._number, constant(1))
+        more = self._code.less(next_, self._choice.chunks)
+        self._inside.again_if(more, next_, *values, results=results)
 
 
-def _draw_below(code: WordCode, frame: Frame, base: Value, total: Number) -> Number:
-    """A number below another in each lane that plays on.
+def _draw_below(code: WordCode, frame: Frame, base: Value, total: Number, bits: int) -> Number:
+    """A number of so many bits below another, in each lane that makes a move.
 
     Random bits below the highest one that matters are such a number more often than not. The lanes
     where they are not draw again.
@@ -61,21 +227,22 @@ def _draw_below(code: WordCode, frame: Frame, base: Value, total: Number) -> Num
     b = code.b
     mattering: Number = []
     borrow: Value = ONES
-    for bit in total:
+    for bit in total[:bits]:
         mattering.append(b.xor(bit, borrow))
         borrow = code.without(borrow, bit)
-    for place in reversed(range(len(mattering) - 1)):
+    for place in reversed(range(bits - 1)):
         mattering[place] = b.or_(mattering[place], mattering[place + 1])
     generator = [code.word(base, frame.random + WORD * part) for part in range(4)]
     live = code.word(base, frame.live)
-    with code.repeat(live, *generator, *[ZERO] * len(total)) as loop:
+    with code.repeat(live, *generator, *[ZERO] * bits) as loop:
         waiting, *rest = loop.variables
         generator, number = rest[:4], rest[4:]
         drawn = []
         for bit in mattering:
             value, generator = _random_bits(b, generator)
             drawn.append(b.and_(value, bit))
-        accepted = b.and_(waiting, code.is_less(drawn, total))
+        less = code.is_less([*drawn, *[ZERO] * (len(total) - bits)], total)
+        accepted = b.and_(waiting, less)
         number = [code.choose(accepted, new, old) for new, old in zip(drawn, number)]
         waiting = code.without(waiting, accepted)
         again = code.in_any(waiting)
@@ -123,74 +290,22 @@ def emit_seeding(code: WordCode, frame: Frame, base: Value, seed: Value) -> None
     code.put(_all(1), base, frame.random + 3 * WORD)
 
 
-def _scatter(
-    code: WordCode,
-    frame: Frame,
-    moves: tuple[Value, Value, Value],
-    memory: tuple[Value, Value],
-    number: Number,
-) -> None:
-    """Make the move with a number in each lane."""
-    b, bits = code.b, frame.bits
-    legal, does, chunks = moves
-    prefixes, found = memory
-    low = min(bits, _INSIDE)
-    with code.repeat(constant(0), ONES, *[ZERO] * (2 * low + CHUNK)) as loop:
-        chunk, beyond, *rest = loop.variables
-        before, base, window = rest[:low], rest[low : 2 * low], rest[2 * low :]
-        place = code.place(prefixes, b.mul(chunk, constant(bits * WORD)))
-        sum_ = [code.word(place, WORD * bit) for bit in range(bits)]
-        is_before = code.is_less(number, sum_)
-        here = b.and_(beyond, is_before)
-        code.put(here, found, b.mul(chunk, constant(WORD)))
-        listed = code.place(legal, b.mul(chunk, constant(CHUNK * WORD)))
-        window = [
-            b.or_(seen, b.and_(here, code.word(listed, WORD * move)))
-            for move, seen in enumerate(window)
-        ]
-        base = [b.or_(old, b.and_(here, bit)) for old, bit in zip(base, before)]
-        next_ = b.add(chunk, constant(1))
-        after = code.without(beyond, is_before)
-        loop.again_if(
-            code.less(next_, chunks),
-            *(next_, after, *sum_[:low], *base, *window),
-            results=[*base, *window],
-        )
-    base, window = loop.results[:low], loop.results[low:]
-    inside, _ = code.subtract(number[:low], base)
-    chosen = _decode(code, _find(code, window, inside))
-    with code.repeat(constant(0)) as loop:
-        (chunk,) = loop.variables
-        here = code.word(found, b.mul(chunk, constant(WORD)))
-        made = code.place(does, b.mul(chunk, constant(CHUNK * WORD)))
-        for move, bit in enumerate(chosen):
-            code.put(b.and_(here, bit), made, WORD * move)
-        next_ = b.add(chunk, constant(1))
-        loop.again_if(code.less(next_, chunks), next_)
-
-
-def _find(code: WordCode, window: list[Value], number: Number) -> Number:
-    """The place, highest bit first, of the word before which so many others hold, too."""
-    place: Number = []
-    while len(window) > 1:
-        middle = len(window) // 2
-        left = code.count_bits(window[:middle])
-        bits = max(len(left), len(number))
-        number = number + [ZERO] * (bits - len(number))
-        difference, is_left = code.subtract(number, left)
-        number = [code.choose(is_left, old, new) for old, new in zip(number, difference)]
-        # Behind so many words there are not more of them.
-        number = number[: max(1, (middle - 1).bit_length())]
-        window = [code.choose(is_left, a, b) for a, b in zip(window[:middle], window[middle:])]
-        place.append(code.invert(is_left))
-    return place
-
-
-def _decode(code: WordCode, place: Number) -> list[Value]:
-    """For each place, where it is the one given by its bits, the highest first."""
-    chosen: list[Value] = [ONES]
-    for bit in place:
-        chosen = [
-            part for old in chosen for part in (code.without(old, bit), code.b.and_(old, bit))
-        ]
-    return chosen
+def _chosen(code: WordCode, window: list[Value], number: Number) -> list[Value]:
+    """For each word, the lanes where it holds and so many of those before it do."""
+    if len(window) == 1:
+        return [ONES]
+    # It is in the first half or in the second: look for it in the one where it is.
+    middle = (len(window) + 1) // 2
+    first, second = window[:middle], window[middle:]
+    count = code.count_bits(first)
+    number = number + [ZERO] * (len(count) - len(number))
+    difference, is_first = code.subtract(number, count)
+    number = [code.choose(is_first, old, new) for old, new in zip(number, difference)]
+    half = [code.choose(is_first, one, other) for one, other in zip(first, second)]
+    half += [code.b.and_(is_first, one) for one in first[len(second) :]]
+    bits = max(1, (middle - 1).bit_length())
+    chosen = _chosen(code, half, number[:bits])
+    return [
+        *(code.b.and_(one, is_first) for one in chosen),
+        *(code.without(one, is_first) for one in chosen[: len(second)]),
+    ]

@@ -14,7 +14,7 @@ from semisplit.core.strategy import SplitStrategy
 from semisplit.core.work import doing
 from semisplit.gdl.description import Description
 from semisplit.gdl.native.codec import GdlCodec
-from semisplit.gdl.native.layout import ALIGN
+from semisplit.gdl.native.layout import ALIGN, LANES
 from semisplit.runtime import cache
 from semisplit.runtime.abi import Part
 from semisplit.runtime.compiled import CompiledGame, Facts
@@ -60,13 +60,15 @@ def _build(
     from semisplit.gdl.ground.program import ground
     from semisplit.gdl.native.build import emit
     from semisplit.gdl.network.circuit import build_circuit
+    from semisplit.gdl.network.turns import find_turns
 
     name = description.source.name
     with doing(f"reducing the rules of {name}"):
         circuit = build_circuit(ground(description))
+        turns = find_turns(circuit)
     program = circuit.program
     with doing(f"compiling {name} ({circuit.network.size:,} gates)"), _llvm_errors(name):
-        text, frame = emit(circuit)
+        text, frame = emit(circuit, turns)
         # The network is optimised already, and the rest is small.
         object_code = Target.host().object_code(text, optimise=False)
     codec = GdlCodec(len(program.roles), program.fluents, program.moves)
@@ -82,7 +84,10 @@ def _build(
         nodal=(),
         frame_bytes=frame.bytes,
         group_bytes=ALIGN,
-        simultaneous=len(program.roles) > 1,
+        simultaneous=not turns.exclusive,
+        lanes=LANES,
+        bits=codec.layout.bits,
+        steps=tuple(frame.moves),
     )
     return object_code, {"facts": facts.to_json(), "codec": codec.to_json()}
 

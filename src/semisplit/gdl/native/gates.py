@@ -12,12 +12,13 @@ from collections.abc import Iterable
 
 from semisplit.gdl.native.layout import WORD, Frame
 from semisplit.gdl.network.circuit import Circuit
-from semisplit.gdl.network.schedule import Block, Schedule, children
+from semisplit.gdl.network.schedule import Block, Schedule, Variable, children
 
 FUNCTION_GATES = 3_000
 """Gates in one function: LLVM takes more than twice the time for one twice as long."""
-SIGNATURE = "(ptr %frame, ptr %state, ptr %new, ptr %does)"
-"""Of a section: the memory to work in, the fluents, the next ones, and a table of moves made."""
+SIGNATURE = "(ptr %frame, ptr %state, ptr %new, ptr %reset, ptr %does)"
+"""Of a section: the memory to work in, the fluents, the next ones, what they are in lanes that make
+no move, and a table of moves made."""
 _BEFORE = 0
 """In place of a gate: what needs none, or one of an earlier section."""
 _TYPE = "<4 x i64>"
@@ -119,8 +120,7 @@ class GateWriter:
             for number, part in enumerate(parts)
         ]
         calls = "".join(
-            f"  call void @{section}{number}(ptr %frame, ptr %state, ptr %new, ptr %does)\n"
-            for number in range(len(parts))
+            f"  call void @{section}{number}{SIGNATURE}\n" for number in range(len(parts))
         )
         functions.append(f"define internal void @{section}{SIGNATURE} {{\n{calls}  ret void\n}}\n")
         return "\n".join(functions)
@@ -158,6 +158,10 @@ class _Function:
         self._names = 0
         self._known: dict[int, str] = {}
         """The names of values that have been computed or loaded."""
+        self._updates: dict[int, list[Variable]] = defaultdict(list)
+        """The variables of a loop that are known when a gate is."""
+        self._changed = "zeroinitializer"
+        """Where a variable has changed."""
 
     def text(self) -> str:
         """All of it."""
@@ -202,34 +206,42 @@ class _Function:
             if gate in slots:
                 self._store(f"%g{gate}", "frame", self._frame.slots + WORD * slots[gate])
             self._store_outputs(gate)
+            self._update(gate)
 
     def _loop(self) -> None:
-        """Variables become what they are defined to be, from nothing on, until nothing changes."""
+        """Variables become what they are defined to be, from nothing on, until nothing changes.
+
+        Each takes its new value as soon as that is known, so that what follows already uses it.
+        """
         write = self._lines.append
-        places = {v.node: self._place(v.node) for v in self._part.variables}
-        for base, offset in places.values():
-            self._store("zeroinitializer", base, offset)
+        gates = {*self._part.gates}
+        for variable in self._part.variables:
+            self._store("zeroinitializer", *self._place(variable.node))
+            known = variable.definition >> 1
+            self._updates[known if known in gates else _BEFORE].append(variable)
         write("br label %loop")
         write("loop:")
         # What is loaded before the loop would be as good, but for the variables.
         self._known = {}
+        self._update(_BEFORE)
         self._gates()
-        changed = "zeroinitializer"
-        for variable in self._part.variables:
-            base, offset = places[variable.node]
-            new = self._literal(variable.definition)
-            old = self._load(base, offset)
-            difference, either = self._new(), self._new()
-            write(f"{difference} = xor {_TYPE} {new}, {old}")
-            write(f"{either} = or {_TYPE} {changed}, {difference}")
-            changed = either
-            self._store(new, base, offset)
-        write(f"%bits = bitcast {_TYPE} {changed} to i256")
+        write(f"%bits = bitcast {_TYPE} {self._changed} to i256")
         write("%again = icmp ne i256 %bits, 0")
         write("br i1 %again, label %loop, label %end")
         write("end:")
-        for variable in self._part.variables:
-            self._known.pop(variable.node, None)
+
+    def _update(self, gate: int) -> None:
+        """Set the variables of a loop that are defined by a gate."""
+        write = self._lines.append
+        for variable in self._updates.get(gate, ()):
+            place = self._place(variable.node)
+            new, old = self._literal(variable.definition), self._load(*place)
+            difference, either = self._new(), self._new()
+            write(f"{difference} = xor {_TYPE} {new}, {old}")
+            write(f"{either} = or {_TYPE} {self._changed}, {difference}")
+            self._changed = either
+            self._store(new, *place)
+            self._known[variable.node] = new
 
     def _store_outputs(self, gate: int) -> None:
         """Store what is known with a gate, at once, so that it does not take up a register."""
@@ -238,8 +250,7 @@ class _Function:
             if self._section != "next":
                 self._store(value, "frame", place)
                 continue
-            # Lanes that do not play on keep their fluents.
-            old = self._value(1 + place // WORD)
+            old = self._load("reset", place)
             played, kept, both = self._new(), self._new(), self._new()
             self._lines.append(f"{played} = and {_TYPE} {value}, %live")
             self._lines.append(f"{kept} = and {_TYPE} {old}, %held")

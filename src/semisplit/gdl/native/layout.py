@@ -6,6 +6,7 @@ state of its own; functions for single states use the first one.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -14,12 +15,13 @@ from semisplit.runtime.abi import SCORES
 
 if TYPE_CHECKING:
     from semisplit.gdl.network.circuit import Circuit
+    from semisplit.gdl.network.turns import Turns
 
 LANES = 256
 WORD = LANES // 8
 """Bytes of a word."""
-CHUNK = 16
-"""Moves of a role are looked at in chunks of so many; the last one is filled up."""
+MOST_IN_CHUNK = 16
+"""Moves that are looked at together when one is drawn."""
 ALIGN = 64
 INSIDE = 1
 """Where a state is in which some role has chosen, and not all who have a choice."""
@@ -53,14 +55,68 @@ class StateLayout:
         return self.bits + 8 * self.words
 
 
+@dataclass(frozen=True)
+class Choice:
+    """Moves among which one is drawn: those of a role, or of whichever role's turn it is.
+
+    A *slot* is a move of each role that takes part. They lie behind each other.
+    """
+
+    roles: tuple[int, ...]
+    firsts: tuple[int, ...]
+    """The move of each role, counted from its first one, that is the first slot."""
+    slots: int
+
+    @property
+    def chunks(self) -> int:
+        """Slots are looked at in chunks; so many there are."""
+        return -(-self.slots // MOST_IN_CHUNK)
+
+    @property
+    def chunk(self) -> int:
+        """Slots in a chunk; the last one is filled up."""
+        return -(-self.slots // self.chunks)
+
+    @property
+    def bits(self) -> int:
+        """Bits of a number of slots."""
+        return self.slots.bit_length()
+
+
+def choices(turns: Turns, moves: Sequence[int]) -> list[Choice]:
+    """What is drawn in each step, given the number of moves of each role."""
+    if not turns.slots:
+        return [Choice((role,), (0,), number) for role, number in enumerate(moves) if number > 1]
+    before = [sum(moves[:role]) for role in range(len(moves))]
+    roles = tuple(role for role, codes in enumerate(turns.slots) if len(codes))
+    firsts = tuple(int(turns.slots[role][0]) - before[role] for role in roles)
+    lengths = (int(turns.slots[role][-1] - turns.slots[role][0]) + 1 for role in roles)
+    return [Choice(roles, firsts, max(lengths))]
+
+
+class ChoiceMemory:
+    """Where the words are that a choice works with."""
+
+    def __init__(self, choice: Choice, words: Callable[[int], int]):
+        self.prefixes = words(choice.chunks * choice.bits)
+        """The number of legal slots up to the end of each chunk."""
+        self.found = words(choice.chunks)
+        """The lanes whose slot is in each chunk."""
+        self.controls = [words(1) for _ in choice.roles]
+        """The lanes in which it is the turn of each role."""
+        self.slots = words(choice.chunks * choice.chunk)
+        """The legal slots, if there are several roles."""
+
+
 class Frame:
     """The memory that functions work in."""
 
-    def __init__(self, circuit: Circuit, slots: int, values: int):
+    def __init__(self, circuit: Circuit, turns: Turns, slots: int, values: int):
         """Lay it out.
 
         Args:
             circuit: The game.
+            turns: What is known about whose turn it is.
             slots: The number of gates whose values are kept from one function to another.
             values: The number of words in which gates are interpreted.
         """
@@ -69,12 +125,15 @@ class Frame:
         moves = [sum(role == r for role, _ in program.moves) for r in range(self.roles)]
         self.moves = moves
         """The number of moves of each role."""
-        self.chunks = [max(1, -(-number // CHUNK)) for number in moves]
+        self.choices = choices(turns, moves)
         self._end = 0
         self.states = [self._words(self.fluents) for _ in range(2)]
-        self.legal = [self._words(chunks * CHUNK) for chunks in self.chunks]
+        self.start = self._words(self.fluents)
+        """The state with which playouts begin."""
+        sizes = [max(number, *self._slots_end(role)) for role, number in enumerate(moves)]
+        self.legal = [self._words(size) for size in sizes]
         """Which moves of each role are legal; those that fill up chunks never are."""
-        self.does = [self._words(chunks * CHUNK) for chunks in self.chunks]
+        self.does = [self._words(size) for size in sizes]
         """Which moves roles make."""
         variables = sum(map(len, circuit.network.loops))
         self.variables = self._words(variables)
@@ -82,22 +141,38 @@ class Frame:
         self.values = self._words(values)
         self._goals = len(program.goals)
         self.goals = self._words(self._goals)
+        self.tallies = self._words(self._goals)
+        """How often goals have been reached, in four parts."""
         self.terminal = self._words(1)
         self.live = self._words(1)
-        """The lanes that play on."""
+        """The lanes that make a move."""
+        self.waiting = self._words(1)
+        """Those that have ended and have not been scored yet."""
+        self.fresh = self._words(1)
+        """Those that begin anew."""
+        self.old = self._words(1)
+        """Those that have not ended since it was last looked whether a game is too long."""
+        self.steps = self._words(1)
+        """How many moves have been made, in four parts."""
+        self.rest = self._integers(1)
+        """How many playouts are still to begin."""
+        self.last = self._integers(1)
+        """The lane of the playout that has begun last."""
         self.some = [self._words(1) for _ in range(self.roles)]
         """The lanes in which a role has a move."""
         self.many = [self._words(1) for _ in range(self.roles)]
         """The lanes in which a role has several."""
         self.random = self._words(4)
         """The state of the generator."""
-        self.bits = max(1, *map(int.bit_length, moves))
-        """Bits of the number of moves of a role."""
-        self.prefixes = self._words(max(self.chunks) * self.bits)
-        self.found = self._words(max(self.chunks))
-        """Memory of the choice: see there."""
+        self.choosing = [ChoiceMemory(choice, self._words) for choice in self.choices]
         self.made = self._integers(self.roles)
         """Where the moves are that each role makes."""
+        self.owners = self._integers(LANES)
+        """The state from which each lane plays, when there are several."""
+        self.block = self._words(64)
+        """Where bits of states are turned into words."""
+        self.spare = self._integers(StateLayout(self.roles, self.fluents).bytes // 8 + 1)
+        """A state."""
         self.lists = [self._integers(number) for number in moves]
         """The codes that are legal, when moves are listed."""
         self.counts = self._integers(self.roles)
@@ -125,6 +200,19 @@ class Frame:
     def bytes(self) -> int:
         """The size of it, with room to begin at a round address."""
         return self._end + ALIGN
+
+    def _slots_end(self, role: int) -> list[int]:
+        """Behind which moves of a role, or places for one, there are no slots."""
+        return [0] + [
+            first + choice.chunks * choice.chunk
+            for choice in self.choices
+            for one, first in zip(choice.roles, choice.firsts)
+            if one == role
+        ]
+
+    def reserve(self, words: int) -> int:
+        """Room for so many words more."""
+        return self._words(words)
 
     def _words(self, number: int) -> int:
         place = self._end

@@ -25,7 +25,7 @@ class Listing:
         self._states = states
         self._collect = self._emit_collect()
         self._product = self._emit_product()
-        self._emit("list_moves", whole=True)
+        self.list_moves = self._emit("list_moves", whole=True)
         self._emit("list_semimoves", whole=False)
         self._emit_actions()
 
@@ -101,7 +101,7 @@ class Listing:
         b.ret_void()
         return function
 
-    def _emit(self, name: str, *, whole: bool) -> None:
+    def _emit(self, name: str, *, whole: bool) -> ir.Function:
         game, frame = self._game, self._game.frame
         function = game.module.function(name, void, [pointer, pointer], public=True)
         code = WordCode.begin(game.module, function)
@@ -117,12 +117,14 @@ class Listing:
                 many = code.in_first(code.word(base, frame.many[role]))
                 chosen = code.load(i32, state, game.state.chosen + 4 * role)
                 takes_part = b.or_(takes_part, b.and_(many, code.equal(chosen, 0)))
-            count = code.value_if(takes_part, partial(self._collected, code, base, role))
+            count = code.value_if(takes_part, partial(self.collected, code, base, role))
             code.store(count, base, frame.counts + 8 * role)
         b.call(self._product, [base, context])
         b.ret_void()
+        return function
 
-    def _collected(self, code: WordCode, base: Value, role: int) -> Value:
+    def collected(self, code: WordCode, base: Value, role: int) -> Value:
+        """Emit listing the legal moves of a role; returns how many there are."""
         frame = self._game.frame
         legal, listed = code.place(base, frame.legal[role]), code.place(base, frame.lists[role])
         first, number = constant(frame.first_codes[role]), constant(frame.moves[role])

@@ -13,6 +13,7 @@ from semisplit.emit.vectors import splat
 from semisplit.gdl.native.layout import ALIGN, WORD, Frame, StateLayout
 from semisplit.gdl.native.words import ONES, ZERO, WordCode
 from semisplit.gdl.network.circuit import Circuit
+from semisplit.gdl.network.turns import Turns
 from semisplit.runtime.abi import AT, PLAYER, SCORES
 
 
@@ -23,6 +24,7 @@ class Game:
     module: Module
     circuit: Circuit
     frame: Frame
+    turns: Turns
     state: StateLayout
     sections: dict[str, ir.Function]
     """The functions that compute gates: `moves`, `next` and `goals`."""
@@ -33,10 +35,24 @@ class Game:
         round_ = code.b.and_(code.b.add(address, constant(ALIGN - 1)), constant(-ALIGN))
         return code.b.inttoptr(round_, pointer)
 
-    def compute(self, code: WordCode, section: str, base: Value, state: Value, new: Value) -> None:
-        """Compute the gates of a section."""
+    def compute(self, code: WordCode, section: str, base: Value, state: Value) -> None:
+        """Compute the gates of a section other than `next`."""
+        self._call(code, section, base, state, state, state)
+
+    def make_moves(
+        self, code: WordCode, base: Value, state: Value, new: Value, reset: Value
+    ) -> None:
+        """Compute the next fluents where a move is made; elsewhere they come from `reset`."""
+        self._call(code, "next", base, state, new, reset)
+
+    def _call(self, code: WordCode, section: str, base: Value, *words: Value) -> None:
         made = code.place(base, self.frame.made)
-        code.b.call(self.sections[section], [base, state, new, made])
+        code.b.call(self.sections[section], [base, *words, made])
+
+    def legal_place(self, move: int) -> int:
+        """Where it says whether a move, given by its code, is legal."""
+        role, _ = self.circuit.program.moves[move]
+        return self.frame.legal[role] + WORD * (move - self.frame.first_codes[role])
 
     def role_of(self, code: WordCode, move: Value) -> Value:
         """The role, from 0, of a code, both 32 bits wide."""
@@ -118,7 +134,7 @@ class States:
     def emit_moves(self, code: WordCode, base: Value, words: Value) -> Value:
         """Emit finding the moves in all lanes; returns where the game is not over."""
         game, frame, b = self._game, self._game.frame, code.b
-        game.compute(code, "moves", base, words, words)
+        game.compute(code, "moves", base, words)
         goes_on = code.invert(code.word(base, frame.terminal))
         for role in range(frame.roles):
             legal = code.place(base, frame.legal[role])
@@ -164,7 +180,7 @@ class States:
             with otherwise:
                 code.store(ir.Constant(i32, 0), state, PLAYER)
                 words = code.place(base, game.frame.states[0])
-                game.compute(code, "goals", base, words, words)
+                game.compute(code, "goals", base, words)
                 for role in range(game.frame.roles):
                     score: Value = ir.Constant(i32, 0)
                     # The highest value comes first, and counts.

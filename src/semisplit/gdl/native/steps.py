@@ -5,7 +5,7 @@ from __future__ import annotations
 from llvmlite import ir
 
 from semisplit.emit.values import Value, constant, i32, i64, pointer
-from semisplit.gdl.native.layout import CHUNK, INSIDE, WORD
+from semisplit.gdl.native.layout import INSIDE, WORD
 from semisplit.gdl.native.states import Game, States, all_lanes
 from semisplit.gdl.native.words import ONES, WordCode
 from semisplit.runtime.abi import AT, PLAYER
@@ -17,8 +17,8 @@ class Steps:
     def __init__(self, game: Game, states: States):
         self._game = game
         self._states = states
-        self._choose = self._emit_choose()
-        self._complete = self._emit_complete()
+        self.choose = self._emit_choose()
+        self.complete = self._emit_complete()
         self._emit_apply()
         self._emit_play()
 
@@ -54,7 +54,7 @@ class Steps:
             self._emit_made(code, state, base, role)
         all_lanes(code, game, base)
         words, new = (code.place(base, place) for place in game.frame.states)
-        game.compute(code, "next", base, words, new)
+        game.make_moves(code, base, words, new, words)
         b.call(states.pack, [state, new, constant(0)])
         b.call(states.settle, [state, base])
         b.ret(ir.Constant(i32, 1))
@@ -66,7 +66,7 @@ class Steps:
         chosen = code.load(i32, state, game.state.chosen + 4 * role)
         with code.if_(code.unequal(chosen, 0)):
             does = code.place(base, frame.does[role])
-            code.fill_zero(does, WORD * CHUNK * frame.chunks[role])
+            code.fill_zero(does, WORD * frame.moves[role])
             number = b.sub(b.zext(chosen, i64), constant(frame.first_codes[role] + 1))
             code.put(ONES, does, b.mul(number, constant(WORD)))
             code.store(does, base, frame.made + 8 * role)
@@ -80,12 +80,12 @@ class Steps:
         with code.repeat(constant(0)) as loop:
             (number,) = loop.variables
             move = code.load(i32, steps, b.shl(number, constant(2)))
-            b.call(self._choose, [state, move])
+            b.call(self.choose, [state, move])
             next_ = b.add(number, constant(1))
             loop.again_if(code.less(next_, count), next_)
         base = game.frame_of(code, context)
         b.call(self._states.look, [state, base])
-        b.ret(b.call(self._complete, [state, base]))
+        b.ret(b.call(self.complete, [state, base]))
 
     def _emit_play(self) -> None:
         game = self._game
@@ -103,14 +103,11 @@ class Steps:
             player = code.load(i32, state, PLAYER)
             code.jump_unless(code.equal(b.add(role, ir.Constant(i32, 1)), player), illegal)
             b.call(self._states.look, [state, base])
-            places = [
-                self._game.frame.legal[role] + WORD * (number - self._game.frame.first_codes[role])
-                for number, (role, _) in enumerate(game.circuit.program.moves)
-            ]
+            places = [*map(game.legal_place, range(len(game.circuit.program.moves)))]
             place = code.look_up(32, places, b.zext(move, i64))
             code.jump_unless(code.in_first(code.word(base, b.zext(place, i64))), illegal)
-            b.call(self._choose, [state, move])
-            b.call(self._complete, [state, base])
+            b.call(self.choose, [state, move])
+            b.call(self.complete, [state, base])
             loop.again(b.add(number, constant(1)))
         b.ret(ir.Constant(i32, 1))
         code.emit_in(illegal)

@@ -73,7 +73,7 @@ KERNELS = f"""\
 @masks = private constant [2 x <4 x i64>] [<4 x i64> zeroinitializer, <4 x i64> splat (i64 -1)]
 {_interpreter("interpret", changes=False)}
 {_interpreter("update", changes=True)}
-define internal void @hold(ptr %new, ptr %next, ptr %state, ptr %live, i64 %count) noinline {{
+define internal void @hold(ptr %new, ptr %next, ptr %reset, ptr %live, i64 %count) noinline {{
 begin:
   %playing = load <4 x i64>, ptr %live, align 32
   %held = xor <4 x i64> %playing, splat (i64 -1)
@@ -82,7 +82,7 @@ loop:
   %number = phi i64 [0, %begin], [%following, %loop]
   %to = getelementptr <4 x i64>, ptr %new, i64 %number
   %a = getelementptr <4 x i64>, ptr %next, i64 %number
-  %b = getelementptr <4 x i64>, ptr %state, i64 %number
+  %b = getelementptr <4 x i64>, ptr %reset, i64 %number
   %after = load <4 x i64>, ptr %a, align 32
   %before = load <4 x i64>, ptr %b, align 32
   %x = and <4 x i64> %after, %playing
@@ -95,9 +95,14 @@ loop:
 end:
   ret void
 }}
-
-declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
 """
+
+
+def write_table(name: str, entries: list[Entry], function: str) -> tuple[str, str]:
+    """A table, and the call of a function that goes through it."""
+    numbers = ", ".join(f"i32 {number}" for entry in entries for number in entry)
+    table = f"@{name} = private constant [{3 * len(entries)} x i32] [{numbers}]\n"
+    return table, f"call i1 @{function}(ptr %frame, ptr @{name}, i64 {len(entries)})"
 
 
 class TableWriter:
@@ -125,11 +130,9 @@ class TableWriter:
                 lines += self._copy(f"moves{role}", f"%does{role}", node, frame.moves[role])
 
         def run(name: str, entries: list[Entry], function: str = "interpret") -> str:
-            table = f"@{section}_{name}"
-            numbers = ", ".join(f"i32 {number}" for entry in entries for number in entry)
-            size = f"[{3 * len(entries)} x i32]"
-            tables.append(f"{table} = private constant {size} [{numbers}]\n")
-            return f"call i1 @{function}(ptr %frame, ptr {table}, i64 {len(entries)})"
+            table, call = write_table(f"{section}_{name}", entries, function)
+            tables.append(table)
+            return call
 
         for number, block in enumerate(self._writer.blocks(section)):
             gates = run(f"gates{number}", self._gates(block))
@@ -151,7 +154,7 @@ class TableWriter:
             lines.append(f"%next = getelementptr i8, ptr %frame, i64 {self._next}")
             lines.append(f"%live = getelementptr i8, ptr %frame, i64 {frame.live}")
             lines.append(
-                f"call void @hold(ptr %new, ptr %next, ptr %state, ptr %live, i64 {frame.fluents})"
+                f"call void @hold(ptr %new, ptr %next, ptr %reset, ptr %live, i64 {frame.fluents})"
             )
         body = "\n".join(line if line[-1] == ":" else f"  {line}" for line in lines)
         function = f"define internal void @{section}{SIGNATURE} {{\n{body}\n  ret void\n}}\n"

@@ -55,11 +55,19 @@ class WordCode(Code[Module]):
 
     def count_lanes(self, value: Value) -> Value:
         """The number of lanes in which it holds."""
-        parts = [
-            self.b.ctpop(self.b.extract_element(value, ir.Constant(ir.IntType(32), part)))
-            for part in range(4)
-        ]
-        return self.b.add(self.b.add(parts[0], parts[1]), self.b.add(parts[2], parts[3]))
+        return self.sum(self.ones(value))
+
+    def ones(self, value: Value) -> Value:
+        """The number of lanes in which it holds, in four parts."""
+        type_ = ir.FunctionType(word, (word,))
+        ctpop = self.module.ir.declare_intrinsic("llvm.ctpop.v4i64", (), type_)
+        return self.b.call(ctpop, [value])
+
+    def sum(self, value: Value) -> Value:
+        """The sum of the four integers of a word."""
+        b = self.b
+        parts = [b.extract_element(value, ir.Constant(ir.IntType(32), part)) for part in range(4)]
+        return b.add(b.add(parts[0], parts[1]), b.add(parts[2], parts[3]))
 
     # Numbers
 

@@ -10,6 +10,7 @@ from semisplit.gdl.description import Description
 from semisplit.gdl.ground.program import ground
 from semisplit.gdl.network.circuit import Circuit, build_circuit
 from semisplit.gdl.network.schedule import Schedule, children, make_schedule
+from semisplit.gdl.network.turns import Turns, find_turns
 from semisplit.gdl.notation import write_term
 
 _RULES = 5
@@ -22,6 +23,7 @@ class Explanation:
 
     circuit: Circuit
     schedule: Schedule
+    turns: Turns
 
     @property
     def sizes(self) -> dict[str, int]:
@@ -58,6 +60,8 @@ class Explanation:
 
     def __str__(self) -> str:
         lines = [f"{name:16} {number:9,}" for name, number in self.sizes.items()]
+        proven = "never" if self.turns.exclusive else "for all that is proven"
+        lines += ["", f"several roles have a choice at once: {proven}"]
         lines += ["", "gates after each pass"]
         lines += [f"  {name:14} {number:9,}" for name, number in self.circuit.history]
         lines += ["", "rules with the most instances"]
@@ -108,4 +112,4 @@ def _line(span: object) -> str:
 def explain(description: Description) -> Explanation:
     """Ground a description, reduce it, and tell about it."""
     circuit = build_circuit(ground(description))
-    return Explanation(circuit, make_schedule(circuit))
+    return Explanation(circuit, make_schedule(circuit), find_turns(circuit))

@@ -59,6 +59,12 @@ def make_schedule(circuit: Circuit) -> Schedule:
     )
 
 
+def goal_blocks(circuit: Circuit) -> tuple[Block, ...]:
+    """All that goals depend on, for who needs nothing else."""
+    cones, goals = _Cones(circuit), circuit.goals.tolist()
+    return cones.blocks(cones.cone(goals), goals)
+
+
 class _Cones:
     def __init__(self, circuit: Circuit):
         network = circuit.network

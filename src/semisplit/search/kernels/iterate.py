@@ -12,6 +12,7 @@ from semisplit.search.kernels.descend import descend, simulate_here
 from semisplit.search.kernels.expand import EXPANDED, expand, make_edges
 from semisplit.search.kernels.kernel import copy_bytes, kernel, ticks
 from semisplit.search.kernels.lanes import LANES, prefetch
+from semisplit.search.kernels.line import keep_line
 from semisplit.search.kernels.mast import decay_mast, update_mast
 from semisplit.search.kernels.memory import (
     LINE,
@@ -36,14 +37,15 @@ def run(s: Workplace, iterations: int, states: int, end: int) -> int:
     """Iterate up to a number of iterations, or until so many states have been counted in all.
 
     Comes back early when the processor's clock has come to the end, when an iteration had to be
-    given up, or when the table of submoves should grow. Returns how many iterations were made.
+    given up, when the table of submoves should grow, or when a line is known that cannot be better.
+    Returns how many iterations were made.
     """
     tree, begin = s.tree, ticks()
     done = 0
     while done < iterations and s.worker.states < states and iterate(s):
         done += 1
         wanted = min(2 * tree.submove_count, tree.submove_limit)
-        if tree.submove_capacity < wanted or ticks() >= end:
+        if tree.submove_capacity < wanted or ticks() >= end or tree.line_score >= 1.0:
             break
     s.worker.ticks += ticks() - begin
     return done
@@ -154,6 +156,8 @@ def backpropagate(s: Workplace) -> None:
     edges[ROOT].visits += 1
     tree.simulations += 1
     tree.deepest = max(tree.deepest, s.worker.depth)
+    if s.rules.players == 1:
+        keep_line(s)
     if s.settings.mast_split or s.settings.mast_submoves:
         update_mast(s)
         if s.settings.mast_batch and tree.simulations % s.settings.mast_batch == 0:

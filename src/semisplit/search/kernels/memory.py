@@ -47,6 +47,8 @@ LINE = 64
 """Bytes that a processor fetches at once."""
 LOGARITHMS = 32 << 10
 """Numbers of up to 32 bits whose logarithms are at hand: those whose first eleven bits differ."""
+MAX_LINE = 1 << 16
+"""Steps of the longest line that is kept."""
 ROOT = 0
 """The edge that leads to the root; its visits are all there have been."""
 
@@ -206,8 +208,8 @@ class TreeRecord(Record):
     samples, which all who work on a tree gather together.
 
     Besides the elements of its arrays, workers write: `full`, `edge_count`, `step_count`,
-    `node_count`, `deepest`, `simulations`, `scale`, `submove_count`, `submove_needed`. All else is
-    changed by Python, between calls of kernels.
+    `node_count`, `deepest`, `simulations`, `scale`, `submove_count`, `submove_needed`, and those of
+    the best line. All else is changed by Python, between calls of kernels.
     """
 
     root: i8  # the address of the state at the root
@@ -222,6 +224,12 @@ class TreeRecord(Record):
     node_count: i8  # edges that have been visited, that to the root included
     deepest: i8  # moves from the root to the deepest node
     simulations: i8  # that have been completed, also in trees that this one comes from
+    # The best line found, in games of one player:
+    line_score: f8  # from 0 to 1; 0 if there is none, as then any line would do
+    line_simulation: i8  # the number of the simulation that found it
+    line_seed: u8  # that of the playout with which it ends, unless its steps are here
+    line_length: i8
+    line: Array[TraceRecord]  # its steps, at most `MAX_LINE`
     # RAVE:
     elements: Array[i4]  # the submove as which it knows each edge; 0 if there was no room for it
     amaf: Array[SamplesRecord]  # `rave_records` for each edge
@@ -284,6 +292,7 @@ class WorkerRecord(Record):
     trace_length: i8
     tree_length: i8  # the part of the trace that was in the tree
     moves: i8  # of the simulation
+    seed: u8  # of the simulation, if the compiled game made it
     scores: Array[f8]  # of each player, from 0 to 1
     # What was played, for RAVE, each with the number of the latest iteration:
     split_stamps: Array[i8]  # single steps, if `dense`, arranged like MAST's samples

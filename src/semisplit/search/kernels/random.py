@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -23,8 +23,20 @@ _30, _27, _31, _32, _11 = (np.uint64(shift) for shift in (30, 27, 31, 32, 11))
 _LOW = np.uint64(0xFFFFFFFF)
 
 
+class _Worker(Protocol):
+    random: np.uint64
+
+
+class Draws(Protocol):
+    """Who has a worker with random numbers."""
+
+    @property
+    def worker(self) -> _Worker:
+        """The worker."""
+
+
 @kernel
-def draw(s: Workplace) -> np.uint64:
+def draw(s: Draws) -> np.uint64:
     """64 random bits."""
     s.worker.random += _STEP
     z = s.worker.random
@@ -34,7 +46,7 @@ def draw(s: Workplace) -> np.uint64:
 
 
 @kernel
-def below(s: Workplace, count: int) -> Any:
+def below(s: Draws, count: int) -> Any:
     """A number from 0 to count - 1, each as likely as the others."""
     if count == 1:
         return np.int64(0)
@@ -49,7 +61,7 @@ def below(s: Workplace, count: int) -> Any:
 
 
 @kernel
-def real(s: Workplace) -> float:
+def real(s: Draws) -> float:
     """A number from 0 up to, but not including, 1."""
     return np.float64(draw(s) >> _11) * 2.0**-53
 
@@ -73,7 +85,7 @@ def draw_tied(s: Workplace, count: int, best: Any) -> int:
 
 
 @kernel
-def draw_bit(s: Workplace, bits: int) -> int:
+def draw_bit(s: Draws, bits: int) -> int:
     """The place of one of the bits that are set."""
     return _nth_bit(bits, below(s, count_bits(bits)))
 

@@ -149,6 +149,7 @@ def _play_out(s: Workplace, state: int, shadow: int) -> bool:
     """Let the compiled game do all of it."""
     playouts, worker, context = s.rules.playouts, s.worker, s.worker.context
     seed, begin = draw(s), address_of(worker.trace, worker.trace_length)
+    worker.seed = seed
     context[SCORES] = address_of(s.tree.split_scores, 0)
     for _ in range(s.settings.overhead - 1):
         copy_bytes(shadow, state, s.rules.state_bytes)

@@ -63,7 +63,9 @@ class Common:
         record.msf = settings.min_simulations_factor
         record.min_difference = settings.min_score_difference
         record.overhead = settings.overhead
-        record.traced = settings.mast is not None or settings.rave is not None
+        learns = settings.mast is not None or settings.rave is not None
+        # In games of one player the best line is kept.
+        record.traced = learns or self.rules.players == 1
         record.dense = self.coding.is_dense
         record.max_semidepth, record.max_length = settings.max_semidepth, MAX_MOVE_LENGTH
         record.max_moves, record.max_work = MAX_MOVES, _MAX_WORK

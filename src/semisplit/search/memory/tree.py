@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from semisplit.core.errors import InputError
 from semisplit.search.kernels.lanes import LANES
 from semisplit.search.kernels.memory import (
+    MAX_LINE,
     ROOT,
     EdgeRecord,
     MeritRecord,
@@ -57,6 +58,8 @@ class TreeMemory:
             steps = rules.players * rules.codes
             self.arrays.allocate("split_samples", steps)
             self.arrays.allocate("split_scores", steps + _BEHIND_SCORES)[:steps] = 1.0
+        if rules.players == 1:
+            self.arrays.allocate("line", MAX_LINE)
         self.submoves = SubmoveTable(common, self.record, self.arrays)
         self.clear()
 

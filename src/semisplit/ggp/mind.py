@@ -1,0 +1,376 @@
+"""What thinks in a match: a process of its own, which may be killed at any moment.
+
+Rules come from strangers. What they do to the memory, the processor or the compiler is felt here
+and nowhere else, and when the match is over nothing is left of it.
+
+Two threads work in it. One keeps track of the match with the interpreter and has a legal move at
+hand within milliseconds. The other compiles the game, searches on and on, whoever is to move, and
+tells what is best so far.
+"""
+
+from __future__ import annotations
+
+import logging
+import math
+import os
+import signal
+import threading
+import time
+import warnings
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from multiprocessing.connection import Connection
+from random import Random
+from typing import NoReturn, TypeAlias
+
+from semisplit.agent import Agent, AgentConfig, Look, Thought, make_agent
+from semisplit.core.errors import InputError, RuleError, SemisplitError, UnknownName
+from semisplit.core.work import LimitReached, Limits, limited, set_limits
+from semisplit.game import Game, Move
+from semisplit.gdl.ast import Term
+from semisplit.gdl.description import parse
+from semisplit.gdl.interpret import Step, Steps
+from semisplit.gdl.language import GdlRules
+from semisplit.gdl.notation import write_term
+from semisplit.ggp.messages import NOTHING, Start, find_move, spaced
+from semisplit.manager.messages import show
+from semisplit.runtime import cache
+from semisplit.runtime.abi import Part
+from semisplit.search import Budget
+
+_FOR_EVER = Budget(seconds=1e9)
+_INTERVAL = 0.1
+"""Seconds between two answers, each better than the one before; at first it is less."""
+_SHOWN = 5
+"""Moves whose scores are told if somebody looks on."""
+
+
+# What it is told
+
+
+@dataclass(frozen=True)
+class Begin:
+    """A match begins, or goes on after some moves of all roles."""
+
+    start: Start
+    question: int
+    moves: tuple[tuple[str, ...], ...] = ()
+    thinks: bool = True
+    """Whether to search; otherwise any legal move will do."""
+
+
+@dataclass(frozen=True)
+class Continue:
+    """All roles have moved; no moves if it is only asked again."""
+
+    moves: tuple[str, ...]
+    question: int
+
+
+# What it tells
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A legal move."""
+
+    position: int
+    """How many moves were made before."""
+    move: str
+    """In the spelling of the rules."""
+    question: int | None = None
+    """The question it is the first answer to."""
+    is_final: bool = False
+    """Whether there will be no better one."""
+    thought: Thought | None = None
+    """What it is based on."""
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """What was told cannot be."""
+
+    question: int
+    reason: str
+    ends: bool
+    """Whether the match cannot be played at all."""
+
+
+@dataclass(frozen=True)
+class Ending:
+    """The game is over by the rules."""
+
+    scores: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Warm:
+    """All is loaded that does not depend on rules."""
+
+
+@dataclass(frozen=True)
+class Note:
+    """Something for the log."""
+
+    text: str
+
+
+Told: TypeAlias = Begin | Continue
+Tells: TypeAlias = Answer | Refusal | Ending | Warm | Note
+
+
+@dataclass(frozen=True)
+class Make:
+    """What a mind is like."""
+
+    config: AgentConfig
+    shows: bool
+    """Whether somebody looks on."""
+    memory: int
+    """The most bytes that it may take."""
+
+
+def think(connection: Connection, make: Make, seed: int) -> None:
+    """Play one match for whoever is at the other end of a connection.
+
+    Args:
+        connection: Where it is told how the match goes, and tells what it thinks.
+        make: What it is like.
+        seed: For its random numbers.
+    """
+    # It ends together with what it has started; and interrupting is the parent's business.
+    os.setpgrp()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    mind = _Mind(connection, make, seed)
+
+    def give_up(reached: LimitReached) -> NoReturn:
+        mind.tell(Note(str(reached)))
+        os._exit(1)
+
+    consequence = "its process ends"
+    set_limits(Limits(math.inf, make.memory, lambda words: None, give_up, lambda _: consequence))
+    try:
+        with limited():
+            mind.live()
+    except LimitReached as reached:
+        give_up(reached)
+    except (EOFError, OSError):
+        os.killpg(0, signal.SIGKILL)
+
+
+class _News(Exception):
+    """There is something else to think about."""
+
+
+class _Mind:
+    """The thread that keeps track of the match."""
+
+    def __init__(self, connection: Connection, make: Make, seed: int):
+        self._connection = connection
+        self._sending = threading.Lock()
+        self._random = Random(seed)
+        self._searcher = _Searcher(self, make, seed)
+        # What would be printed belongs into the log of the process that can be seen.
+        warnings.showwarning = lambda message, *_, **__: self.tell(Note(str(message)))
+        logging.getLogger().addHandler(_Forwarding(self))
+
+    def tell(self, what: Tells) -> None:
+        """Send something from any thread."""
+        # If nobody listens any more, this is about to end anyway.
+        with self._sending, suppress(OSError):
+            self._connection.send(what)
+
+    def live(self) -> NoReturn:
+        """Answer questions until nobody asks any more."""
+        self._searcher.start()
+        while True:
+            told: Told = self._connection.recv()
+            try:
+                if isinstance(told, Begin):
+                    self._begin(told)
+                else:
+                    self._go_on(told.moves)
+                self._offer(told.question)
+            except (SemisplitError, RecursionError, MemoryError) as error:
+                ends = isinstance(told, Begin)
+                self.tell(Refusal(told.question, _in_one_line(error), ends))
+
+    def _begin(self, told: Begin) -> None:
+        start = told.start
+        rules = GdlRules(parse(start.rules, "the rules"))
+        roles = [role.name for role in rules.description.roles]
+        if start.role.lower() not in roles:
+            raise UnknownName("role", start.role, roles)
+        self._rules = rules
+        self._thinks = told.thinks
+        self._player = roles.index(start.role.lower()) + 1
+        self._state = rules.start.fluents
+        self._made = 0
+        for moves in told.moves:
+            self._go_on(moves)
+        if self._thinks:
+            self._searcher.begin(rules, self._player)
+
+    def _go_on(self, moves: tuple[str, ...]) -> None:
+        """Make the moves of all roles."""
+        if not moves:
+            return
+        interpreter = self._rules.interpreter
+        legal = interpreter.legal(self._state)
+        if len(legal) == 1 != len(moves):
+            # The only move, without the parentheses around the list.
+            moves = (f"({' '.join(moves)})",)
+        if len(moves) != len(legal):
+            raise InputError(f"{len(moves)} moves were made, but there are {len(legal)} roles")
+        joint = [find_move(text, may) for text, may in zip(moves, legal)]
+        found = [move for move in joint if move is not None]
+        if len(found) != len(joint):
+            wrong = moves[joint.index(None)]
+            raise InputError(f"{show(wrong.encode())} cannot have been a move")
+        deciders = [may[0].role for may in interpreter.choosing(self._state)]
+        steps = tuple(Step(role, found[role - 1]) for role in deciders)
+        self._state = interpreter.next_state(self._state, tuple(found))
+        self._made += 1
+        self._searcher.go_on(steps)
+        if interpreter.is_terminal(self._state):
+            self.tell(Ending(self._rules.scores(interpreter.begin(self._state))))
+
+    def _offer(self, question: int) -> None:
+        """Have a legal move at hand."""
+        legal = self._rules.interpreter.legal(self._state)[self._player - 1]
+        move = self.write(self._random.choice(legal)) if legal else NOTHING
+        is_final = len(legal) < 2 or not self._thinks
+        self.tell(Answer(self._made, move, question, is_final))
+
+    def write(self, move: Term) -> str:
+        """A move in the spelling of the rules."""
+        return spaced(write_term(move, self._rules.description.spelling))
+
+
+class _Searcher(threading.Thread):
+    """The thread that searches."""
+
+    def __init__(self, mind: _Mind, make: Make, seed: int):
+        super().__init__(daemon=True)
+        self._mind = mind
+        self._config = make.config
+        self._seed = seed
+        self._shown = _SHOWN if make.shows else 0
+        self._changed = threading.Condition()
+        self._game: Game | None = None
+        self._player = 0
+        self._moves: list[Steps] = []
+        """All moves of the match, of those who had a choice."""
+
+    def begin(self, rules: GdlRules, player: int) -> None:
+        """Begin to search, for a player given by number."""
+        with self._changed:
+            self._player = player
+            self._game = Game(rules)
+            self._changed.notify()
+
+    def go_on(self, steps: Steps) -> None:
+        """Search after a move of all who had a choice."""
+        with self._changed:
+            self._moves.append(steps)
+            self._changed.notify()
+
+    def run(self) -> None:
+        """Search until the process ends."""
+        try:
+            self._search()
+        except Exception as error:
+            self._tell_failure(error, "the agent plays at random from now on")
+
+    def _search(self) -> None:
+        self._warm_up()
+        with self._changed:
+            self._changed.wait_for(lambda: self._game is not None)
+            assert self._game is not None
+        game = self._game
+        agent = make_agent(self._config, game, self._seed, self._player)
+        # Next time it will have other names.
+        cache.forget(game.rules.object_name(Part.GAME))
+        made = 0
+        while True:
+            while made < len(self._moves):
+                agent.play(Move(self._moves[made], game.write_move))
+                made += 1
+            if not agent.state.is_terminal:
+                self._think(agent, made)
+            self._await_moves(made)
+
+    def _await_moves(self, made: int) -> None:
+        """Wait until there are more moves than have been made."""
+        with self._changed:
+            self._changed.wait_for(lambda: made < len(self._moves))
+
+    def _warm_up(self) -> None:
+        """Load what any search needs, before there are rules."""
+        if self._config.kind == "mcts":
+            from semisplit.search.kernels.load import load_kernels
+
+            load_kernels()
+        self._mind.tell(Warm())
+
+    def _think(self, agent: Agent, made: int) -> None:
+        """Tell what the agent thinks of a position, until there is another one."""
+        begin = following = time.perf_counter()
+
+        def watch(look: Look) -> None:
+            nonlocal following
+            if made < len(self._moves):
+                raise _News
+            now = time.perf_counter()
+            if now >= following:
+                self._tell(look(self._shown), made)
+                following = now + min(_INTERVAL, now - begin)
+
+        try:
+            self._tell(agent.think(_FOR_EVER, watch=watch), made, is_final=True)
+        except _News:
+            pass
+        except Exception as error:
+            self._tell_failure(error, "the agent plays any legal move")
+
+    def _tell(self, thought: Thought, made: int, *, is_final: bool = False) -> None:
+        """Tell the agent's own part of a move, if it has one, with texts that take no time."""
+        assert self._game is not None
+        game, result = self._game, thought.result
+
+        def plain(move: Move) -> Move:
+            return Move(move.steps, game.write_move(move.steps))
+
+        for step in game.rules.part(thought.move.steps, self._player):
+            own = plain(Move((step,), ""))
+            if result is not None:
+                choices = {choice.player: choice.score for choice in result.choices}
+                known = tuple(replace(one, move=plain(one.move)) for one in result.moves)
+                result = replace(result, move=own, moves=known)
+                thought = replace(thought, score=choices.get(self._player, thought.score))
+            thought = replace(thought, move=own, result=result if self._shown else None)
+            move = self._mind.write(step.move)
+            self._mind.tell(Answer(made, move, is_final=is_final, thought=thought))
+
+    def _tell_failure(self, error: Exception, consequence: str) -> None:
+        reason = f"{type(error).__name__}: {_in_one_line(error)}"
+        self._mind.tell(Note(f"thinking failed ({reason}); {consequence}"))
+
+
+def _in_one_line(error: Exception) -> str:
+    if isinstance(error, RuleError):
+        first = error.diagnostics[0]
+        return f"{first.span}: {first.message}"
+    return f"{error or type(error).__name__}".partition("\n")[0]
+
+
+class _Forwarding(logging.Handler):
+    """Sends what is logged to the process that can be seen."""
+
+    def __init__(self, mind: _Mind):
+        super().__init__()
+        self._mind = mind
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Send a line."""
+        self._mind.tell(Note(record.getMessage()))

@@ -1,0 +1,1 @@
+"""The search in several trees, compiled."""

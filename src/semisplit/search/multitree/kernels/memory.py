@@ -1,0 +1,232 @@
+"""The memory of a search in several trees: what is where.
+
+Kernels get four records together, as `s`:
+
+- `RulesRecord`: the game, its sub-games and the settings. It never changes.
+- `ForestRecord`: the trees, and what has been learnt.
+- `MemoRecord`: positions, whole states, that need not be worked out again. It may be forgotten at
+  any time, which changes nothing but the time a search takes.
+- `WorkerRecord`: the current iteration.
+
+A state is an array of words of 64 bits. A move is a number: the codes of its steps, each plus one,
+are its digits.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from semisplit.search.kernels.record import Array, Record, f8, i4, i8, record, u8
+
+NONE = -1
+"""In place of a number of a node, a transition, a position."""
+ENDS, EXPLORED = 1, 2
+"""Flags of transitions."""
+
+
+# What arrays consist of
+
+
+@record
+class NodeRecord(Record):
+    """A sub-state at some depth."""
+
+    tree: i4
+    depth: i4  # moves since the beginning of the game
+    visits: i4
+    first: i4  # the transition that was added first
+
+
+@record
+class TransitionRecord(Record):
+    """An edge of a tree."""
+
+    target: i4  # the node it leads to
+    next: i4  # the next transition of its node
+    visits: i4
+    flags: i4
+    stamp: i8  # when the following were computed
+    merit: f8  # what the local policy thinks of it
+    mean: f8  # the average score of the player who decides
+
+
+@record
+class LabelRecord(Record):
+    """An entry of the table of labels: a move as it is known at a node."""
+
+    move: i8
+    node: i4  # plus 1; 0 if the entry is empty
+    transition: i4
+    situation: i4  # in which that was seen: the number of a row of `ForestRecord.situations`
+    unused: i4
+
+
+@record
+class PositionRecord(Record):
+    """A state in which a player decides."""
+
+    depth: i4
+    first: i4  # the first of its moves
+    count: i4  # moves
+    steps: i4  # of each move: one for each player who decides
+    player: i4  # who decides, from 1; the first of them
+    known: i4  # 1 if all moves are known to have labels in all trees
+
+
+@record
+class MoveRecord(Record):
+    """A legal move of a position."""
+
+    move: i8
+    outcome: i4  # the score of the player who decides if it ends the game, otherwise -1
+    after: i4  # the position after it, if that has been seen
+
+
+# The four
+
+
+@record
+class RulesRecord(Record):
+    """What never changes."""
+
+    # Addresses of functions of the compiled game (see `runtime.abi`):
+    apply: i8
+    look_ahead: i8
+    playouts: i8
+    bounds: i8  # 0 if potential scores are not needed
+    # Sizes:
+    state_words: i8
+    first_bits: i8  # the word of a state with which its bits begin
+    bit_words: i8
+    players: i8
+    base: i8  # of moves as numbers: one more than there are codes
+    trees: i8
+    masks: Array[i8]  # of each sub-game, as many words as there are bits
+    known: Array[i8]  # the same for the game's `bounds`
+    highest: Array[i4]  # the highest score of each player
+    step_ends: Array[i4]  # behind the last code of each player
+    # Settings:
+    alpha: f8
+    exploration: f8
+    prunes: i8  # 1 if one player plays alone, so that explored branches can be left out
+    # Limits:
+    most_moves: i8  # of a position
+    max_depth: i8  # of the trees
+    max_moves: i8  # of a playout
+    max_work: i8
+
+
+@record
+class ForestRecord(Record):
+    """The trees."""
+
+    nodes: Array[NodeRecord]
+    node_count: i8
+    substates: Array[i8]  # of each node, as many words as there are bits
+    node_table: Array[i4]  # numbers of nodes plus 1, found by tree, depth and sub-state
+    node_mask: i8  # the size of the table, a power of two, minus 1
+    transitions: Array[TransitionRecord]
+    transition_count: i8
+    scores: Array[f8]  # w: of each transition and player
+    potentials: Array[f8]  # w max, likewise
+    labels: Array[LabelRecord]
+    label_count: i8
+    label_mask: i8
+    situations: Array[i4]  # rows of nodes, one of each tree
+    situation_count: i8
+    room: i8  # nodes, transitions and labels that an iteration may add
+    capacity: i8  # nodes and transitions that there is room for
+    full: i8  # 1 if nothing is added any more
+    stamps: i8  # the latest stamp of a transition
+    # What was learnt about the trees:
+    explored: Array[i4]  # e
+    limits: Array[i4]  # of each tree and player: 1 if it kept the player from the highest score
+    doubts: Array[i4]  # contradictions seen in each tree
+    suspects: Array[i8]  # the sub-games on which each may depend, as bits
+    # The root:
+    root: Array[i8]  # its state
+    root_depth: i8
+    root_visits: Array[i4]  # of each move
+    root_scores: Array[f8]  # of each move and player
+    iterations: i8  # that have been completed
+    deepest: i8  # moves from the root
+    # The best line that was found, if one player plays alone:
+    best_score: i8  # -1 if there is none
+    best_iteration: i8  # that found it
+    best_moves: Array[i8]
+    best_length: i8
+    best_state: Array[i8]  # the state after them
+    best_seed: u8  # of the playout from there
+    best_playout: i8  # 0 if there is none, as the game is over
+
+
+@record
+class MemoRecord(Record):
+    """Positions that have been worked out."""
+
+    positions: Array[PositionRecord]
+    position_count: i8
+    position_size: i8
+    states: Array[i8]  # of each position
+    nodes: Array[i4]  # of each position and tree
+    table: Array[i4]  # numbers of positions plus 1, found by depth and state
+    table_mask: i8
+    moves: Array[MoveRecord]
+    transitions: Array[i4]  # of each move and tree; -1 if they are not known
+    move_count: i8
+    move_size: i8
+    forgotten: i8  # how often all was forgotten
+
+
+@record
+class WorkerRecord(Record):
+    """The current iteration."""
+
+    random: u8
+    context: Array[i8]  # that of the compiled game, `abi.Context`
+    failure: i8  # why the latest iteration was given up
+    abandoned: i8  # iterations given up
+    failures: i8  # the same, since the latest that was completed
+    states: i8  # visited
+    ticks: i8  # the processor's clock: time in kernels
+    simulation_ticks: i8  # time in simulations
+    moves: i8  # of the latest playout
+    # States:
+    state: Array[i8]  # that was reached
+    tried: Array[i8]  # after a move
+    final: Array[i8]
+    # What the game tells:
+    buffer: Array[i4]
+    outcomes: Array[i4]
+    steps: Array[i4]
+    sums: Array[i8]
+    bounds: Array[i4]
+    # The way:
+    length: i8
+    path_moves: Array[i8]
+    path_nodes: Array[i4]  # of each move and tree
+    path_transitions: Array[i4]
+    revised: Array[i4]  # d
+    first_move: i8  # at the root, by its place
+    # Selection:
+    unknown: Array[i4]  # moves, by their place
+    nothing_left: i8  # 1 if all trees are fully explored in the current state
+    option_count: i8
+    options: Array[i4]  # of each option the first move
+    option_ends: Array[i4]  # and the last
+    next_moves: Array[i4]  # the next one of the same option
+    merits: Array[f8]  # of each option
+    explored: Array[i4]
+    votes: Array[i4]
+    means: Array[f8]  # of each option and tree
+    scores: Array[f8]  # the evaluation, of each tree and player
+    potentials: Array[f8]
+
+
+class Workplace(NamedTuple):
+    """What kernels get."""
+
+    rules: RulesRecord
+    forest: ForestRecord
+    memo: MemoRecord
+    worker: WorkerRecord

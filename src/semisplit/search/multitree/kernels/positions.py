@@ -1,0 +1,127 @@
+"""Positions: whole states, their moves, and what these lead to."""
+
+from __future__ import annotations
+
+from semisplit.runtime.abi import PLAYER
+from semisplit.search.kernels.kernel import call_ahead, call_steps, copy_bytes, kernel
+from semisplit.search.kernels.memory import BUFFER, ENOUGH, FOUND, STATUS, WORK, WRITTEN
+from semisplit.search.kernels.record import Array, address_of, i8, integers_at, part_of
+from semisplit.search.multitree.kernels.memory import NONE, Workplace
+from semisplit.search.multitree.kernels.trees import find_node, mix
+
+LONG_LIST = 100
+"""The reason if a position has too many moves."""
+
+
+@kernel
+def player_of(state: Array[i8]) -> int:
+    """Who is in control in a state: a player from 1, or nobody, 0, if the game is over."""
+    return integers_at(address_of(state, 0) + PLAYER)[0]
+
+
+@kernel
+def copy_state(s: Workplace, to: Array[i8], source: Array[i8]) -> None:
+    """Copy a state."""
+    copy_bytes(address_of(to, 0), address_of(source, 0), 8 * s.rules.state_words)
+
+
+@kernel
+def state_of(s: Workplace, position: int) -> Array[i8]:
+    """The state of a position."""
+    return part_of(s.memo.states, position * s.rules.state_words)
+
+
+@kernel
+def follow(s: Workplace, state: Array[i8], move: int) -> bool:
+    """Make a move from a state; the state after it is `tried`. Whether no limit was hit."""
+    rules, worker = s.rules, s.worker
+    count, left = 0, move
+    while left > 0:
+        left //= rules.base
+        count += 1
+    left = move
+    for i in range(count):
+        worker.steps[count - 1 - i] = left % rules.base - 1
+        left //= rules.base
+    copy_state(s, worker.tried, state)
+    worker.context[WORK] = rules.max_work
+    steps, context = address_of(worker.steps, 0), address_of(worker.context, 0)
+    call_steps(rules.apply, (address_of(worker.tried, 0), steps, count, context))
+    worker.failure = worker.context[STATUS]
+    return worker.failure == 0
+
+
+@kernel
+def find_position(s: Workplace, depth: int, state: Array[i8]) -> int:
+    """The position of a state, which is worked out if it is new; NONE if a limit was hit."""
+    rules, memo = s.rules, s.memo
+    bits, words = rules.first_bits, rules.bit_words
+    known = mix(0, depth)
+    for i in range(words):
+        known = mix(known, state[bits + i])
+    slot = known & memo.table_mask
+    while memo.table[slot] != 0:
+        number = memo.table[slot] - 1
+        if memo.positions[number].depth == depth:
+            same, other = True, state_of(s, number)
+            for i in range(words):
+                same = same and other[bits + i] == state[bits + i]
+            if same:
+                return number
+        slot = (slot + 1) & memo.table_mask
+    has_room = memo.position_count < memo.position_size
+    if not has_room or memo.move_count + rules.most_moves > memo.move_size:
+        forget(s)
+        slot = known & memo.table_mask
+    return _work_out(s, depth, state, slot)
+
+
+@kernel
+def forget(s: Workplace) -> None:
+    """Begin again without any position."""
+    memo = s.memo
+    memo.position_count = memo.move_count = 0
+    memo.forgotten += 1
+    for slot in range(memo.table_mask + 1):
+        memo.table[slot] = 0
+
+
+@kernel
+def _work_out(s: Workplace, depth: int, state: Array[i8], slot: int) -> int:
+    """Add a position: its moves, and what they lead to."""
+    rules, memo, worker = s.rules, s.memo, s.worker
+    context = worker.context
+    context[BUFFER] = address_of(worker.buffer, 0)
+    context[ENOUGH] = rules.most_moves + 1
+    context[FOUND] = context[WRITTEN] = 0
+    context[WORK] = rules.max_work
+    outcomes, context_place = address_of(worker.outcomes, 0), address_of(context, 0)
+    call_ahead(rules.look_ahead, (address_of(state, 0), outcomes, context_place))
+    worker.failure = context[STATUS]
+    if context[FOUND] > rules.most_moves:
+        worker.failure = LONG_LIST
+    if worker.failure != 0:
+        return NONE
+    number = memo.position_count
+    memo.position_count += 1
+    memo.table[slot] = number + 1
+    copy_state(s, state_of(s, number), state)
+    here = memo.positions[number]
+    here.depth, here.first = depth, memo.move_count
+    here.count, here.steps = context[FOUND], worker.buffer[0]
+    here.player = player_of(state)
+    here.known = 0
+    memo.move_count += here.count
+    for i in range(here.count):
+        move, length = 0, worker.buffer[0]
+        for j in range(length):
+            move = move * rules.base + worker.buffer[i * (length + 1) + 1 + j] + 1
+        one = memo.moves[here.first + i]
+        one.move = move
+        one.outcome = worker.outcomes[i * rules.players + here.player - 1]
+        one.after = NONE
+        for tree in range(rules.trees):
+            memo.transitions[(here.first + i) * rules.trees + tree] = NONE
+    for tree in range(rules.trees):
+        memo.nodes[number * rules.trees + tree] = find_node(s, tree, depth, state)
+    return number

@@ -1,0 +1,129 @@
+"""Nodes, transitions and labels."""
+
+from __future__ import annotations
+
+from semisplit.search.kernels.kernel import kernel
+from semisplit.search.kernels.record import Array, i8
+from semisplit.search.multitree.kernels.memory import NONE, LabelRecord, Workplace
+
+_MIX = 0x9E3779B97F4A7C15 - 2**64
+"""Odd, with bits that look like random ones."""
+
+
+@kernel
+def mix(known: int, more: int) -> int:
+    """A hash of some words and one word more."""
+    mixed = (known ^ more) * _MIX
+    return mixed ^ (mixed >> 32)
+
+
+@kernel
+def find_node(s: Workplace, tree: int, depth: int, state: Array[i8]) -> int:
+    """The node of a tree for a state, which is made if there is none."""
+    rules, forest = s.rules, s.forest
+    words, bits = rules.bit_words, rules.first_bits
+    known = mix(tree, depth)
+    for i in range(words):
+        known = mix(known, state[bits + i] & rules.masks[tree * words + i])
+    slot = known & forest.node_mask
+    while forest.node_table[slot] != 0:
+        number = forest.node_table[slot] - 1
+        if forest.nodes[number].tree == tree and forest.nodes[number].depth == depth:
+            same = True
+            for i in range(words):
+                substate = state[bits + i] & rules.masks[tree * words + i]
+                same = same and forest.substates[number * words + i] == substate
+            if same:
+                return number
+        slot = (slot + 1) & forest.node_mask
+    number = forest.node_count
+    forest.node_count += 1
+    forest.node_table[slot] = number + 1
+    node = forest.nodes[number]
+    node.tree, node.depth = tree, depth
+    node.visits = 0
+    node.first = NONE
+    for i in range(words):
+        forest.substates[number * words + i] = state[bits + i] & rules.masks[tree * words + i]
+    return number
+
+
+@kernel
+def label_slot(s: Workplace, node: int, move: int) -> int:
+    """Where in the table of labels a move at a node is, or where it would be."""
+    forest = s.forest
+    slot = mix(mix(_MIX, node), move) & forest.label_mask
+    while True:
+        label = forest.labels[slot]
+        if label.node == 0 or (label.node == node + 1 and label.move == move):
+            return slot
+        slot = (slot + 1) & forest.label_mask
+
+
+@kernel
+def find_transition(s: Workplace, node: int, move: int) -> int:
+    """The transition that a move causes at a node, NONE if that is not known."""
+    label = s.forest.labels[label_slot(s, node, move)]
+    return NONE if label.node == 0 else label.transition
+
+
+@kernel
+def set_label(s: Workplace, node: int, move: int, transition: int, situation: int) -> None:
+    """Label a transition with a move."""
+    label = s.forest.labels[label_slot(s, node, move)]
+    if label.node == 0:
+        s.forest.label_count += 1
+    label.node, label.move = node + 1, move
+    label.transition, label.situation = transition, situation
+
+
+@kernel
+def transition_to(s: Workplace, node: int, target: int) -> int:
+    """The transition from a node to another, NONE if there is none."""
+    transition = s.forest.nodes[node].first
+    while transition != NONE and s.forest.transitions[transition].target != target:
+        transition = s.forest.transitions[transition].next
+    return transition
+
+
+@kernel
+def add_transition(s: Workplace, node: int, target: int) -> int:
+    """A new transition from a node to another, behind the others."""
+    forest = s.forest
+    number = forest.transition_count
+    forest.transition_count += 1
+    made = forest.transitions[number]
+    made.target, made.next = target, NONE
+    last = forest.nodes[node].first
+    if last == NONE:
+        forest.nodes[node].first = number
+        return number
+    while forest.transitions[last].next != NONE:
+        last = forest.transitions[last].next
+    forest.transitions[last].next = number
+    return number
+
+
+@kernel
+def fill_node_table(s: Workplace) -> None:
+    """Enter all nodes into an empty table."""
+    forest, words = s.forest, s.rules.bit_words
+    for number in range(forest.node_count):
+        node = forest.nodes[number]
+        known = mix(node.tree, node.depth)
+        for i in range(words):
+            known = mix(known, forest.substates[number * words + i])
+        slot = known & forest.node_mask
+        while forest.node_table[slot] != 0:
+            slot = (slot + 1) & forest.node_mask
+        forest.node_table[slot] = number + 1
+
+
+@kernel
+def copy_labels(s: Workplace, old: Array[LabelRecord], count: int) -> None:
+    """Enter the labels of another table into an empty one."""
+    for i in range(count):
+        if old[i].node != 0:
+            label = s.forest.labels[label_slot(s, old[i].node - 1, old[i].move)]
+            label.node, label.move = old[i].node, old[i].move
+            label.transition, label.situation = old[i].transition, old[i].situation

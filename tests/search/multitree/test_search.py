@@ -1,0 +1,175 @@
+"""The search in several trees from outside."""
+
+import json
+
+import pytest
+
+import semisplit
+from semisplit.agent import make_agent, parse_agent
+from semisplit.agent.config import read_config, write_config
+from semisplit.core.errors import InputError, SemisplitError
+from semisplit.core.rules import Subgames
+from semisplit.search import Budget
+from semisplit.search.kernels.portable import logarithm
+from semisplit.search.multitree.reference import ReferenceMultiTree
+from semisplit.search.multitree.search import MultiTreeSearch
+from semisplit.search.multitree.settings import MultiTreeSettings
+from tests.search.multitree.test_reference import COPYING
+from tests.support.subgames import start_of, subgames
+
+
+def search(name, seed=1, **settings):
+    return MultiTreeSearch(semisplit.load(name), MultiTreeSettings(**settings), seed=seed)
+
+
+@pytest.mark.parametrize("name", ["nonogram_g", "incredible", "queens08lg"])
+def test_the_line_found_solves_the_puzzle(name):
+    result = search(name).run(Budget(simulations=100_000))
+    state = semisplit.load(name).initial_state()
+    for move in result.line:
+        state = state.apply(move)
+    assert state.is_terminal
+    assert state.scores == (100,)
+    assert (result.score, result.move) == (1.0, result.line[0])
+    assert result.line_simulation == result.simulations
+
+
+def test_a_line_is_played_to_its_end():
+    made = search("nonogram_g")
+    line = made.run(Budget(simulations=100_000)).line
+    for move in line:
+        result = made.run(Budget(simulations=100))
+        assert result.move == move
+        made.play(result.move)
+    assert made.state.scores == (100,)
+
+
+def test_another_move_than_the_best_begins_another_line():
+    made = search("nonogram_g")
+    result = made.run(Budget(simulations=100_000))
+    other = next(move for move in made.state.moves() if move not in result.line)
+    made.play(other)
+    assert made.run(Budget(simulations=10)).score < 1.0
+
+
+def test_the_same_seed_gives_the_same_result():
+    results = [search("incredible", seed=7).run(Budget(simulations=3000)) for _ in range(2)]
+    assert results[0].moves == results[1].moves
+    assert results[0].moves != search("incredible", seed=8).run(Budget(simulations=3000)).moves
+
+
+def test_budgets_are_kept():
+    made = search("incredible")
+    assert made.run(Budget(simulations=50)).simulations == 50
+    assert made.run(Budget(states=500)).states in range(500, 540)
+
+
+def test_overlapping_subgames_are_more():
+    assert search("nonogram_g").subgames == 5
+    assert search("nonogram_g", overlapping=True).subgames == 10
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [("tic_tac_toe.kif", "is one piece"), ("tic_tac_toe", "games in this language")],
+)
+def test_games_without_subgames_are_searched_in_the_ordinary_way(name, why):
+    made = search(name)
+    result = made.run(Budget(simulations=300))
+    assert made.subgames == 0
+    assert why in result.note
+    assert result.to_json()["note"] == result.note
+    made.play(result.move)
+    assert made.run(Budget(simulations=300)).move in made.state.moves()
+
+
+def broken(monkeypatch, names):
+    game = semisplit.Game.parse(COPYING)
+    masks = subgames(game, names)
+    found = Subgames(tuple(masks), 0.0)
+    monkeypatch.setattr(game.rules, "find_subgames", lambda *, overlapping: found)
+    return game, masks
+
+
+def test_a_wrong_decomposition_is_repaired_as_in_the_reference(monkeypatch):
+    game, masks = broken(monkeypatch, {"a": 0, "b": 1, "c": 2})
+    made = MultiTreeSearch(game, MultiTreeSettings(), seed=1)
+    reference = ReferenceMultiTree(
+        game.compiled,
+        masks,
+        MultiTreeSettings(),
+        bounds=(100,),
+        potentials=game.compiled.bounds,
+        seed=1,
+        logarithm=logarithm,
+    )
+    reference.set_root(start_of(game))
+    result = made.run(Budget(simulations=200))
+    reference.mt_mcts(200)
+    assert result.note == "2 sub-games depend on each other: they are merged"
+    visits = {game.compiled.codec.codes(one.move.steps)[0]: one.visits for one in result.moves}
+    assert visits == {move[0]: number for move, number in reference.root_visits.items()}
+
+
+def test_a_decomposition_that_cannot_be_repaired_is_given_up(monkeypatch):
+    game, _ = broken(monkeypatch, {"b": 0, "c": 1})
+    made = MultiTreeSearch(game, MultiTreeSettings(), seed=1)
+    result = made.run(Budget(simulations=200))
+    assert "has turned out wrong" in result.note
+    assert made.subgames == 0
+    assert result.score == 0.5
+
+
+def test_several_players_choose_at_once():
+    made = search("double_ttt_sync")
+    result = made.run(Budget(simulations=500))
+    assert [choice.player for choice in result.choices] == [1, 2]
+    assert result.move in made.state.moves()
+
+
+def test_trees_that_are_full_do_not_grow():
+    game = semisplit.load("incredible")
+    made = MultiTreeSearch(game, MultiTreeSettings(), seed=1, memory=1 << 16)
+    made.run(Budget(simulations=20_000))
+    assert made._memory.forest.full
+    nodes = made._memory.forest.node_count
+    result = made.run(Budget(simulations=2000))
+    assert result.nodes == nodes
+    made.play(result.move)
+    assert not made._memory.forest.full
+
+
+def test_a_search_ends_with_the_game():
+    made = search("nonogram_g")
+    for move in made.run(Budget(simulations=100_000)).line:
+        made.play(move)
+    with pytest.raises(InputError, match="over"):
+        made.run(Budget(simulations=1))
+
+
+@pytest.mark.parametrize("name", ["mt-mcts,alpha=0.25,C=0.7", "uct-transpositions", "mt-mcts"])
+def test_agents_have_names_and_files(name):
+    config = parse_agent(name)
+    data = write_config(config)
+    again = read_config(json.dumps(data), name)
+    assert again == config
+    agent = make_agent(config, semisplit.load("nonogram_g"), 1)
+    thought = agent.think(Budget(simulations=20))
+    agent.play(thought.move)
+    assert thought.simulations == 20
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("mt-mcts,alpha=2", "from 0 to 1"),
+        ("mt-mcts,beta=2", "beta"),
+        ("mt-mcts,C=x", "not a number"),
+        ("mt-mcts,C=1,C=2", "twice"),
+        ("uct-transpositions,alpha=0.5", "alpha"),
+        ("mt-mcts,overlap=yes", "neither true nor false"),
+    ],
+)
+def test_bad_names_are_refused_with_a_reason(name, message):
+    with pytest.raises(SemisplitError, match=message):
+        parse_agent(name)
