@@ -150,6 +150,25 @@ def test_the_search_plays_well_and_shows_what_it_thinks() -> None:
     assert thought.result.moves
 
 
+def test_what_is_too_large_to_be_compiled_in_time_is_played_by_the_interpreter() -> None:
+    """Nobody knows but who plays that the game is over before it becomes large."""
+    variables = [f"?{letter}" for letter in "abcdef"]
+    large = (
+        " ( <= ( next seed ) ( true ( Round 3 ) ) )"
+        f" ( <= ( next ( grid {' '.join(variables)} ) ) ( true seed )"
+        f" {' '.join(f'( digit {variable} )' for variable in variables)} )"
+        f" {' '.join(f'( digit {number} )' for number in range(20))}"
+    )
+    notes = Notes()
+    with playing("flat-mc", observer=notes) as port:
+        assert say(port, start(rules=RULES + large, clocks="1 1")) == b"ready"
+        assert say(port, "( PLAY m NIL )") in SHOWS
+        assert say(port, f"( PLAY m ({JOINT} ) )") in SHOWS
+        assert say(port, f"( STOP m ({JOINT} ) )") == b"done"
+        assert notes.ended.get(timeout=LONGEST) == (0, 100)
+    assert not notes.thoughts
+
+
 def test_several_matches_at_once() -> None:
     with playing(matches=2) as port:
         assert say(port, start("a", "left")) == b"ready"
