@@ -169,12 +169,13 @@ class ReferenceAgent(RandomAgent):
         game = game.split_by(settings.split)
         super().__init__(config, game, seed)
         self._search = ReferenceSearch(game, settings, seed)
+        self._previous: Steps = ()
 
     def think(self, budget: Budget, *, best: int = 0, watch: Watch | None = None) -> Thought:
         """Choose a move for the player in control. It is not made yet."""
         _moves(self.state)
         search, begin = self._search, time.perf_counter()
-        search.set_root(self.state.position)
+        search.set_root(self.state.position, self._previous)
         simulations, states = search.simulations, search.states
         made = reached = 0
 
@@ -194,6 +195,7 @@ class ReferenceAgent(RandomAgent):
     def play(self, move: Move) -> None:
         """Go on to the state after a move, whoever has made it."""
         super().play(move)
+        self._previous = move.steps
         self._search.played()
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from semisplit.core.errors import InputError, UnknownName
 from semisplit.core.once import CompiledOnce
-from semisplit.core.rules import Appearance
+from semisplit.core.rules import Appearance, Trait
 from semisplit.core.source import Source
 from semisplit.core.strategy import SplitStrategy
 from semisplit.gdl.ast import Term
@@ -17,6 +17,7 @@ from semisplit.gdl.check import MAX_GOAL
 from semisplit.gdl.description import Description
 from semisplit.gdl.interpret import Interpreter, Position, Step, Steps
 from semisplit.gdl.notation import read_terms, write_term, write_terms
+from semisplit.gdl.traits import traits
 
 if TYPE_CHECKING:
     from semisplit.runtime.abi import Part
@@ -160,7 +161,17 @@ class GdlRules:
         """The piece on each place of the board."""
         return ()
 
+    @property
+    def neighbours(self) -> Sequence[Collection[int]]:
+        """There is no board."""
+        return ()
+
     # Moves
+
+    @cached_property
+    def traits(self) -> Mapping[str, Trait]:
+        """What can be said about moves."""
+        return traits(self.description)
 
     def is_whole(self, steps: Steps) -> bool:
         """Whether steps complete a move, as far as they tell: who else has a choice they do not."""
