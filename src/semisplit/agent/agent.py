@@ -174,6 +174,7 @@ class ReferenceAgent(RandomAgent):
     def think(self, budget: Budget, *, best: int = 0, watch: Watch | None = None) -> Thought:
         """Choose a move for the player in control. It is not made yet."""
         _moves(self.state)
+        budget = budget.part(self.config.settings.share)
         search, begin = self._search, time.perf_counter()
         search.set_root(self.state.position, self._previous)
         simulations, states = search.simulations, search.states
@@ -223,6 +224,7 @@ class SearchAgent:
     def think(self, budget: Budget, *, best: int = 0, watch: Watch | None = None) -> Thought:
         """Choose a move for the player in control. It is not made yet."""
         self.close()
+        budget = budget.part(self.config.settings.share)
         pause = None if watch is None else partial(watch, self._look)
         result = self._search.run(budget, details=False, pause=pause)
         if best:

@@ -152,6 +152,7 @@ _SEARCH: Mapping[str, tuple[str, _Reader]] = {
     "difference": ("min_score_difference", _number),
     "final": ("final", lambda text: _member(Final, "final selection", text)),
     "frf": ("final_rollup_factor", _number),
+    "share": ("share", _number),
 }
 _GROUPS: Mapping[str, tuple[str, _Reader]] = {
     "x": ("threshold", _whole),

@@ -165,6 +165,8 @@ class Settings:
     overhead: int = 1
     """How often moves and states are computed; more than once is a handicap."""
     groups: Groups | None = None
+    share: float = 1.0
+    """The part of its budget that an agent uses: a handicap, too, for matches of unequal ones."""
 
     def __post_init__(self) -> None:
         _check_designs(self)
@@ -246,6 +248,7 @@ def _check_numbers(settings: Settings) -> None:
     check("the final roll-up factor", settings.final_rollup_factor, 0)
     check("the largest number of semimoves", settings.max_semidepth, 1)
     check("the overhead", settings.overhead, 1, 1000)
+    check("the share of the budget", settings.share, 0.0001, 1)
     if groups := settings.groups:
         check("the threshold of groups", groups.threshold or 0, 0)
         check("the least number of moves that are not grouped", groups.least, 0)
