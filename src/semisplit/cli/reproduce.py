@@ -24,13 +24,14 @@ if TYPE_CHECKING:
 
 def reproduce(
     experiment: Annotated[
-        str, typer.Argument(help="aaai22-table1, aaai22-table2, aaai22-figure2, thesis-5.1 ...")
+        str, typer.Argument(help="aaai22-table1, aaai22-figure2, thesis-5.1, mtmcts-figure2 ...")
     ],
     scale: Annotated[
         float, typer.Option(min=0.001, max=10, help="Shrinks the numbers of games and budgets.")
     ] = 1.0,
     games: Annotated[
-        int | None, typer.Option(min=1, help="Games of each match, whatever the scale.")
+        int | None,
+        typer.Option(min=1, help="Games of each match, or runs of a puzzle, whatever the scale."),
     ] = None,
     game: Annotated[list[str] | None, typer.Option(help="Only these games.")] = None,
     agent: Annotated[list[str] | None, typer.Option(help="Only these agents.")] = None,
@@ -59,7 +60,9 @@ def reproduce(
     console = Console(highlight=False)
     selection = Selection(agent or (), game or (), budget or ())
     matches: list[Match] = []
-    if printed.measurements:
+    if printed.solutions:
+        document = _solve(printed, scale, games, selection, folder, console)
+    elif printed.measurements:
         document = _measure(printed, scale, selection.games, folder, console)
     else:
         document, matches = _play(printed, scale, games, selection, folder, jobs, console)
@@ -83,6 +86,29 @@ def _measure(
         console.status("") as status,
     ):
         table = remeasure(printed, scale, games, store, status.update)
+    return Document(printed.name, describe(printed), (table,))
+
+
+def _solve(
+    printed: Experiment,
+    scale: float,
+    runs: int | None,
+    selection: Selection,
+    folder: Path,
+    console: Console,
+) -> Document:
+    from semisplit.lab.document import Document
+    from semisplit.lab.puzzles import RUNS, solve_again
+    from semisplit.lab.reproduce import describe
+    from semisplit.lab.store import Store
+
+    with (
+        closing(Store(folder / STORE)) as store,
+        told_how_to_go_on(console),
+        console.status("") as status,
+    ):
+        runs = runs or max(1, round(scale * RUNS))
+        table = solve_again(printed, runs, scale, selection, store, status.update)
     return Document(printed.name, describe(printed), (table,))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 import struct
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import accumulate
 from typing import Any, NamedTuple, TypeAlias
@@ -71,6 +71,8 @@ class Facts:
     it has, the game can be decomposed."""
     steps: tuple[int, ...] = ()
     """How many codes belong to each player, if they belong to players; in this order."""
+    switches: tuple[str, ...] = ()
+    """Functions inside that may be exchanged for faster ones: variables point to them."""
 
     def to_json(self) -> dict[str, Any]:
         """As plain data."""
@@ -79,8 +81,8 @@ class Facts:
     @staticmethod
     def from_json(data: dict[str, Any]) -> Facts:
         """Back from plain data."""
-        tuples = {name: tuple(data[name]) for name in ("nodal", "steps")}
-        return Facts(**{**data, **tuples, "part": Part(data["part"])})
+        lists = {name: tuple(data[name]) for name in ("nodal", "steps", "switches")}
+        return Facts(**{**data, **lists, "part": Part(data["part"])})
 
 
 class Playouts(NamedTuple):
@@ -109,7 +111,9 @@ class CompiledGame:
         self.codec = codec
         """What its states and codes mean in the language of the rules."""
         functions = _functions(facts)
-        self._library = link(object_code, f"game{id(self)}", functions)
+        self._library = link(object_code, f"game{id(self)}", [*functions, *facts.switches])
+        self._faster: object = None
+        """What has been exchanged, which lives as long as the game."""
         self.addresses: dict[str, int] = {name: self._library[name] for name in functions}
         """Where each function of the interface is, for callers that are compiled themselves."""
         self._functions: dict[str, Callable[..., Any]] = {
@@ -117,6 +121,19 @@ class CompiledGame:
             for name, (result, arguments) in functions.items()
         }
         self._local = threading.local()
+
+    def exchange(self, object_code: bytes, functions: Mapping[str, str]) -> None:
+        """Use faster functions that do the same, from now on, also in calls that are under way.
+
+        Args:
+            object_code: Where they are.
+            functions: The function for each of the switches.
+        """
+        faster = link(object_code, f"faster{id(self)}", functions.values())
+        for switch, function in functions.items():
+            # A single store, so others see the old or the new one.
+            ctypes.c_void_p.from_address(self._library[switch]).value = faster[function]
+        self._faster = faster
 
     def _scratch(self) -> Scratch:
         if not hasattr(self._local, "scratch"):

@@ -39,13 +39,13 @@ class Actions:
     def meta_actions(self, fluents: Flags) -> MetaActions:
         """The moves that act on some fluents, those together that the rules do not tell apart."""
         structure = self._structure
-        gates, outputs = structure.network.gates, structure.next[fluents]
-        users = gates.owners[gates.numbers]
-        inside = structure.cone(outputs)[users]
-        literals = np.append(gates.literals[inside], outputs)
-        users = np.append(users[inside], -1 - np.arange(len(outputs)))
+        outputs = structure.next[fluents]
+        users, literals = (numbers.tolist() for numbers in structure.uses(outputs))
+        # A move may be an output itself.
+        users += range(-len(outputs), 0)
+        literals += outputs.tolist()
         uses: dict[int, list[int]] = defaultdict(list)
-        for literal, user in zip(literals.tolist(), users.tolist()):
+        for user, literal in zip(users, literals):
             uses[literal >> 1].append(2 * user + (literal & 1))
         classes: dict[tuple[int, ...], list[Step]] = defaultdict(list)
         for code in np.flatnonzero(self.acting(fluents)).tolist():

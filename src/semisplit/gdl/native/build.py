@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
+from dataclasses import dataclass
 
 from llvmlite import ir
 
@@ -27,21 +29,47 @@ from semisplit.runtime.abi import AT
 
 SECTIONS = ("moves", "next", "goals")
 MOST_GATES = 20_000
-"""Gates of a section that LLVM compiles in about two seconds; more are interpreted."""
+"""Gates of a section that LLVM compiles in about two seconds; more are interpreted at first."""
+MOST_COMPILED = 200_000
+"""Gates of a section that are compiled at all, which takes LLVM about a minute."""
 FEW_GOALS = 0.25
 """Goals take long if their gates are more than this part of all others."""
 _MAX_SIZE = 1_000_000
 """Instructions besides those of gates; there are never that many."""
 
 
-def emit(circuit: Circuit, turns: Turns, most_gates: int = MOST_GATES) -> tuple[str, Frame]:
-    """A game as LLVM IR, and the memory it works in.
+@dataclass(frozen=True)
+class Emitted:
+    """A game as LLVM IR."""
+
+    text: str
+    frame: Frame
+    """The memory it works in."""
+    exchangeable: tuple[str, ...]
+    """The sections that are interpreted, and may be exchanged for compiled ones."""
+    _writer: GateWriter
+
+    @property
+    def digest(self) -> str:
+        """What tells whether compiled sections belong to this text."""
+        return hashlib.sha256(self.text.encode()).hexdigest()
+
+    def faster(self) -> str:
+        """The sections that may be exchanged, as straight-line code in a module of its own."""
+        sections = (self._writer.write(name, self.frame) for name in self.exchangeable)
+        text = "\n".join(sections)
+        return re.sub(r"define internal (void @(moves|next|goals)\()", r"define \1", text)
+
+
+def emit(circuit: Circuit, turns: Turns, most_gates: int | None = None) -> Emitted:
+    """A game as LLVM IR.
 
     Args:
         circuit: The game.
         turns: What is known about whose turn it is.
         most_gates: Sections with more gates are interpreted.
     """
+    most_gates = MOST_GATES if most_gates is None else most_gates
     writer = GateWriter(circuit, make_schedule(circuit))
     sizes = {name: sum(len(block.gates) for block in writer.blocks(name)) for name in SECTIONS}
     interpreted = {name for name, size in sizes.items() if size > most_gates}
@@ -73,7 +101,12 @@ def emit(circuit: Circuit, turns: Turns, most_gates: int = MOST_GATES) -> tuple[
         tables.write(name) if name in interpreted else writer.write(name, frame)
         for name in SECTIONS
     ]
-    return "\n".join([text, KERNELS, *parts, bounds.write()]), frame
+    return Emitted(
+        "\n".join([text, KERNELS, *parts, bounds.write()]),
+        frame,
+        tuple(name for name in SECTIONS if name in interpreted and sizes[name] <= MOST_COMPILED),
+        writer,
+    )
 
 
 def _emit_keeper(game: Game, states: States) -> None:

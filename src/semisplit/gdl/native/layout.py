@@ -23,6 +23,8 @@ WORD = LANES // 8
 MOST_IN_CHUNK = 16
 """Moves that are looked at together when one is drawn."""
 ALIGN = 64
+SWITCH = "switch_"
+"""Before the name of a section of gates: the variable that points to its function."""
 INSIDE = 1
 """Where a state is in which some role has chosen, and not all who have a choice."""
 

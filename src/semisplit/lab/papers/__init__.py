@@ -1,8 +1,8 @@
 """The experimental figures of the papers, to print our own beside them.
 
 There is one TOML file for each table or figure. Its keys are those of `Experiment` and of the
-classes below, with `result`, `summary` and `measurement` for the lists. Everything is checked when
-a file is loaded.
+classes below, with `result`, `summary`, `measurement` and `solution` for the lists. Everything is
+checked when a file is loaded.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from types import UnionType
 from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 from semisplit import games as catalogue
+from semisplit.agent import parse_agent
 from semisplit.core.errors import SemisplitError, UnknownName
 from semisplit.core.strategy import SplitStrategy
 from semisplit.search.notation import parse_settings
@@ -123,6 +124,22 @@ class Measurement:
 
 
 @dataclass(frozen=True)
+class PrintedSolution:
+    """How an agent solved a puzzle; means are over runs that did not fail."""
+
+    game: str
+    agent: str
+    playouts: float | None = None
+    seconds: float | None = None
+    """With those of the decomposition."""
+    decomposition: float | None = None
+    """Its seconds."""
+    deviation: float | None = None
+    """The standard deviation of the seconds."""
+    failures: int | None = None
+
+
+@dataclass(frozen=True)
 class Experiment:
     """A table or figure."""
 
@@ -133,6 +150,7 @@ class Experiment:
     results: tuple[PrintedResult, ...] = ()
     summaries: tuple[Summary, ...] = ()
     measurements: tuple[Measurement, ...] = ()
+    solutions: tuple[PrintedSolution, ...] = ()
     columns: Mapping[str, str] = field(default_factory=dict)
     """The keys of the measurements' values and what they mean."""
     complete: bool = True
@@ -184,6 +202,9 @@ def read(name: str, text: str) -> Experiment:
         "summaries": _each(table, "summary", name, lambda row, at: _make(Summary, row, at)),
         "measurements": _each(
             table, "measurement", name, lambda row, at: _measurement(row, columns, at)
+        ),
+        "solutions": _each(
+            table, "solution", name, lambda row, at: _make(PrintedSolution, row, at)
         ),
     }
     _refuse(bool(twice := parts.keys() & table.keys()), name, f"unknown key {_list(twice)}")
@@ -286,6 +307,11 @@ def _check(experiment: Experiment) -> None:
         if measurement.agent:
             _check_agents(where, measurement.agent)
 
+    for solution in experiment.solutions:
+        where = f"{experiment.name}, {solution.game}, {solution.agent}"
+        _check_game(where, solution.game)
+        _check_agents(where, solution.agent)
+
 
 def _check_game(where: str, game: str) -> None:
     _refuse(game not in catalogue.names(), where, f"there is no game '{game}'")
@@ -294,7 +320,7 @@ def _check_game(where: str, game: str) -> None:
 def _check_agents(where: str, *agents: str) -> None:
     for agent in agents:
         try:
-            parse_settings(agent)
+            parse_agent(agent)
         except SemisplitError as error:
             raise BadExperiment(f"{where}: {error}") from None
 

@@ -71,6 +71,8 @@ class PositionRecord(Record):
     steps: i4  # of each move: one for each player who decides
     player: i4  # who decides, from 1; the first of them
     known: i4  # 1 if all moves are known to have labels in all trees
+    going: i4  # moves that do not end the game
+    best: i4  # the highest outcome of those that do; -1 if there are none
 
 
 @record

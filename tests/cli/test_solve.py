@@ -1,0 +1,58 @@
+"""`semisplit solve`."""
+
+import json
+
+import pytest
+from typer.testing import CliRunner
+
+from semisplit.cli.main import app
+from semisplit.core.errors import InputError
+
+
+def run(*arguments):
+    return CliRunner().invoke(app, ["solve", *arguments])
+
+
+@pytest.mark.parametrize("agent", ["mt-mcts", "uct-transpositions", "orthodox"])
+def test_a_puzzle_is_solved(agent):
+    result = run("queens08lg", "--agent", agent, "--json")
+    assert result.exit_code == 0
+    found = json.loads(result.stdout)
+    assert (found["failures"], found["score"], len(found["line"])) == (0, 1.0, 8)
+    assert (found["decomposition_seconds"] > 0) == (agent == "mt-mcts")
+
+
+def test_it_is_solved_several_times():
+    result = run("queens08lg", "--runs", "3", "--json")
+    found = json.loads(result.stdout)
+    assert found["runs"] == 3
+    assert found["mean_seconds"] > found["decomposition_seconds"]
+    assert found["mean_playouts"] > 1
+    assert "0 of 2 searches failed" in run("queens08lg", "--runs", "2").stdout
+
+
+def test_what_is_not_solved_is_told():
+    result = run("nonogram_cube", "--budget", "50sims")
+    assert result.exit_code == 1
+    assert result.stdout.startswith("not solved: the best line has 0% of the score after 50")
+    found = json.loads(run("nonogram_cube", "--budget", "50sims", "--json").stdout)
+    assert (found["failures"], found["mean_playouts"], found["mean_seconds"]) == (1, None, None)
+
+
+def test_what_is_done_otherwise_is_told():
+    result = run("eight_puzzle", "--budget", "50sims")
+    assert "is one piece: it is searched in the ordinary way" in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["tic_tac_toe"], "2 players"),
+        (["queens08lg", "--agent", "random"], "does not search"),
+        (["queens08lg", "--budget", "like:orthodox:1s"], "for matches"),
+    ],
+)
+def test_mistakes_are_told_in_a_sentence(arguments, message):
+    result = run(*arguments)
+    assert isinstance(result.exception, InputError)
+    assert message in str(result.exception)
