@@ -39,7 +39,13 @@ def readable(results: list[PrintedResult]) -> bool:
 def test_all_tables_and_figures_are_there() -> None:
     tables = [f"thesis-5.{number}" for number in range(1, 8)]
     figures = ["aaai22-figure2", "thesis-figure5.1"]
-    assert set(papers.names()) == {"aaai22-table1", "aaai22-table2", *tables, *figures}
+    assert set(papers.names()) == {
+        "aaai22-table1",
+        "aaai22-table2",
+        "grouping-nodes",
+        *tables,
+        *figures,
+    }
     for experiment in experiments():
         assert experiment.complete or experiment.note
         measured = experiment.results or experiment.summaries or experiment.measurements
@@ -152,7 +158,7 @@ def test_only_a_sure_win_has_no_interval() -> None:
     lost = [
         (result.a, result.game)
         for _, result in all_results()
-        if result.interval is None and result.score != 100
+        if result.interval is None and result.score != 100 and result.reading != "own"
     ]
     assert lost == [
         ("semisplit-nodal/orthodox@Mod", "breakthrough"),
