@@ -212,7 +212,7 @@ class WorkerRecord(Record):
     first_move: i8  # at the root, by its place
     # Selection:
     unknown: Array[i4]  # moves, by their place
-    nothing_left: i8  # 1 if all trees are fully explored in the current state
+    explored_trees: i8  # how many are fully explored in the current state
     option_count: i8
     options: Array[i4]  # of each option the first move
     option_ends: Array[i4]  # and the last
