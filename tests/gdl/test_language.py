@@ -10,6 +10,7 @@ from semisplit.core.errors import (
     SemisplitError,
 )
 from semisplit.game import Game, State
+from semisplit.gdl.interpret import Interpreter
 from semisplit.languages import language_of
 from tests.support.gdl import TIC_TAC_TOE
 
@@ -134,6 +135,12 @@ def test_the_end_of_a_game_can_be_read() -> None:
 def test_splitting_is_refused() -> None:
     with pytest.raises(InputError, match="cannot be split by ModPlus: in GDL a move has one step"):
         load(TIC_TAC_TOE).split_by("ModPlus")
+
+
+def test_moves_are_listed_without_making_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Interpreter, "next_state", None)
+    state = load(SHOW).initial_state()
+    assert len(state.moves()) == state.game.reasoner.count_moves(state.position) > 1
 
 
 def test_games_are_compiled() -> None:

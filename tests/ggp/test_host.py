@@ -142,6 +142,23 @@ def test_who_cannot_be_reached_in_a_match_has_random_moves() -> None:
     assert record.is_completed
 
 
+def test_who_does_not_want_to_play_has_a_part_all_the_same(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    def refuse(message: bytes) -> bytes | None:
+        return b"available" if message == b"( INFO )" else b"busy"
+
+    with (
+        caplog.at_level(logging.INFO),
+        ScriptedPlayer(refuse) as one,
+        ScriptedPlayer(shows(2)) as other,
+    ):
+        (record,) = host([one, other])
+    assert f"{one.address} answered 'busy' to START" in caplog.text
+    assert record.errors == [["IL busy", ""]] * 2
+    assert record.player_names_from_host == [one.address, "tester"]
+
+
 def test_a_player_that_is_missing_or_busy_is_waited_for_and_then_named() -> None:
     busy = ScriptedPlayer(lambda message: b"busy")
     with busy, ScriptedPlayer(shows(2)) as other:

@@ -3,6 +3,7 @@
 import socket
 import threading
 import time
+from collections.abc import Iterator
 from urllib.parse import quote_plus
 
 import pytest
@@ -28,6 +29,13 @@ from tests.support.ggp_peers import (
 JOINT = "( Show 1 ) ( Show 2 )"
 
 
+@pytest.fixture(scope="module")
+def idle() -> Iterator[int]:
+    """A player that is only asked how it is."""
+    with playing() as port:
+        yield port
+
+
 def test_a_whole_match_to_the_byte() -> None:
     notes = Notes()
     with playing(observer=notes) as port:
@@ -43,7 +51,7 @@ def test_a_whole_match_to_the_byte() -> None:
     assert len(notes.moved) == 2
 
 
-def test_the_first_bytes_that_ever_came_from_a_host() -> None:
+def test_the_first_bytes_that_ever_came_from_a_host(idle: int) -> None:
     """The same request as in the specification, spelt out."""
     sent = (
         b"POST / HTTP/1.0\r\n"
@@ -56,8 +64,7 @@ def test_the_first_bytes_that_ever_came_from_a_host() -> None:
         b"\r\n"
         b"( INFO )"
     )
-    with playing() as port:
-        assert body(exchange(port, sent)) == AVAILABLE
+    assert body(exchange(idle, sent)) == AVAILABLE
 
 
 def test_other_ways_to_ask() -> None:
@@ -85,14 +92,15 @@ def test_other_ways_to_ask() -> None:
         assert say(port, "(play m nil)") == b"busy"
 
 
-def test_a_message_without_a_length_ends_with_its_parentheses_or_the_connection() -> None:
+def test_a_message_without_a_length_ends_with_its_parentheses_or_the_connection(
+    idle: int,
+) -> None:
     head = b"POST / HTTP/1.0\r\nHost: x\r\n\r\n"
-    with playing() as port:
-        assert body(exchange(port, head + b"( INFO )")) == AVAILABLE
-        with connect(port) as connected:
-            connected.sendall(head + b"INFO")
-            connected.shutdown(socket.SHUT_WR)
-            assert body(read_all(connected)) == AVAILABLE
+    assert body(exchange(idle, head + b"( INFO )")) == AVAILABLE
+    with connect(idle) as connected:
+        connected.sendall(head + b"INFO")
+        connected.shutdown(socket.SHUT_WR)
+        assert body(read_all(connected)) == AVAILABLE
 
 
 def test_a_length_in_characters_and_bytes_that_are_no_text() -> None:
@@ -108,8 +116,8 @@ def test_a_length_in_characters_and_bytes_that_are_no_text() -> None:
         assert say(port, "( PLAY b NIL )") in SHOWS
 
 
-def test_bytes_may_come_one_by_one() -> None:
-    with playing() as port, connect(port) as connected:
+def test_bytes_may_come_one_by_one(idle: int) -> None:
+    with connect(idle) as connected:
         connected.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         for byte in request(b"( INFO )"):
             connected.sendall(bytes([byte]))
@@ -140,6 +148,25 @@ def test_the_search_plays_well_and_shows_what_it_thinks() -> None:
     assert thought.score == pytest.approx(1, abs=0.1)
     assert thought.result is not None
     assert thought.result.moves
+
+
+def test_what_is_too_large_to_be_compiled_in_time_is_played_by_the_interpreter() -> None:
+    """Nobody knows but who plays that the game is over before it becomes large."""
+    variables = [f"?{letter}" for letter in "abcdef"]
+    large = (
+        " ( <= ( next seed ) ( true ( Round 3 ) ) )"
+        f" ( <= ( next ( grid {' '.join(variables)} ) ) ( true seed )"
+        f" {' '.join(f'( digit {variable} )' for variable in variables)} )"
+        f" {' '.join(f'( digit {number} )' for number in range(20))}"
+    )
+    notes = Notes()
+    with playing("flat-mc", observer=notes) as port:
+        assert say(port, start(rules=RULES + large, clocks="1 1")) == b"ready"
+        assert say(port, "( PLAY m NIL )") in SHOWS
+        assert say(port, f"( PLAY m ({JOINT} ) )") in SHOWS
+        assert say(port, f"( STOP m ({JOINT} ) )") == b"done"
+        assert notes.ended.get(timeout=LONGEST) == (0, 100)
+    assert not notes.thoughts
 
 
 def test_several_matches_at_once() -> None:

@@ -111,12 +111,14 @@ def _search_edges(search: Search) -> Iterator[tuple[Key, float]]:
         for number in range(first, first + count) if first >= 0 else ():
             codes = coding.decode(tree.codes(number))
             path, edge = before + coding.game.codec.steps(codes), tree.edges[number]
+            if group := tree.group(number):
+                path += (group,)
             yield (path, "visits"), int(edge["visits"])
             for record in range(records):
                 known = tree.amaf[number * records + record]
                 yield (path, f"weight {record}"), float(known["weight"])
                 yield (path, f"total {record}"), float(known["total"])
-            if search.settings.mast and search.settings.mast.in_expansion and level == 0:
+            if level == 0 and not group and _expands_by_mast(search.settings):
                 yield (path, "mast"), float(view.mast(player, codes) or 0.0)
             if edge["visits"] and level + 1 < LEVELS:
                 stack.append((number, path, level + 1))
@@ -157,14 +159,20 @@ def _reference_edges(search: ReferenceSearch, settings: Settings) -> Iterator[tu
         node, before, level = stack.pop()
         for child in node.children or ():
             path = before + child.steps
+            if child.group:
+                path += (search._groups._partition.names[child.group.layer][child.group.number],)
             yield (path, "visits"), child.visits
             for record, kind in enumerate(kinds):
                 yield (path, f"weight {record}"), child.amaf[kind].weight
                 yield (path, f"total {record}"), child.amaf[kind].total
-            if settings.mast and settings.mast.in_expansion and level == 0:
+            if level == 0 and not child.group and _expands_by_mast(settings):
                 yield (path, "mast"), search.mast.score(node, child)
             if child.visits and level + 1 < LEVELS:
                 stack.append((child, path, level + 1))
+
+
+def _expands_by_mast(settings: Settings) -> bool:
+    return settings.mast is not None and settings.mast.in_expansion
 
 
 def differences(settings: Settings, expected: Settings, game: Game | None = None) -> list[Key]:
@@ -216,6 +224,16 @@ def _spread_differs(ours: list[float], theirs: list[float]) -> bool:
         "semisplit-nodal+mast-split@Mod,policy=roulette",
         "semisplit-nodal+mast-split@Mod,decay=batch,batch=7,factor=0.3,epsilon=0.1",
         "semisplit-nodal+mast-split@Mod,decay=simulation,factor=0.7,epsilon=0.1",
+        "groups[start]",
+        "groups[proximity,border],x=12,C=1",
+        "groups[capture],above=2",
+        "groups[piece/start/target],x=0",
+        "groups[target]+mast+rave,epsilon=0.2,C=0.1",
+        "groups[target/start]/semisplit+mast-split+rave-join@Mod",
+        "groups[start]+grave,ref=10,C=0.1",
+        "semisplit-nodal[target/start]@Mod",
+        "semisplit-raw[border]+mast-split+rave-split@Mod",
+        "semisplit-raw[instruction,start]/orthodox+rave-context@ModPlus,x=1",
     ],
 )
 def test_search_and_reference_agree(notation: str) -> None:
@@ -235,6 +253,9 @@ def test_search_and_reference_agree(notation: str) -> None:
         ("semisplit+mast-split@Mod,epsilon=0.1", "semisplit+mast-split@Mod,epsilon=0.9"),
         ("semisplit+mast-split@Mod,decay=simulation,factor=0.3", "semisplit+mast-split@Mod"),
         ("semisplit+mast-split@Mod,policy=gibbs,temperature=0.1", "semisplit+mast-split@Mod"),
+        ("groups[start],x=40", "groups[start],x=0"),
+        ("groups[start]", "groups[start],above=7"),
+        ("groups[start/target]", "groups[start]"),
     ],
 )
 def test_different_variants_do_not(notation: str, other: str) -> None:
@@ -253,6 +274,11 @@ def test_different_variants_do_not(notation: str, other: str) -> None:
         (THREE, "orthodox+rave,C=0.2"),
         (TURNS, "orthodox+mast+rave-context,epsilon=0.2,C=0.1,k=50"),
         (THREE, "orthodox+mast-join,policy=gibbs,temperature=0.1,expansion=false"),
+        (TURNS, "groups[name]"),
+        (THREE, "groups[name],x=0"),
+        (TIC_TAC_TOE, "groups[argument1/argument2]"),
+        (TIC_TAC_TOE, "groups[proximity]+mast+rave,epsilon=0.2,C=0.2"),
+        (matrix_game(WELL), "groups[name]+rave,x=1"),
     ],
 )
 def test_decoupled_search_and_reference_agree(text: str, notation: str) -> None:

@@ -173,12 +173,14 @@ class ReferenceAgent(RandomAgent):
         game = game.split_by(settings.split)
         super().__init__(config, game, seed)
         self._search = ReferenceSearch(game, settings, seed)
+        self._previous: Steps = ()
 
     def think(self, budget: Budget, *, best: int = 0, watch: Watch | None = None) -> Thought:
         """Choose a move for the player in control. It is not made yet."""
         _moves(self.state)
+        budget = budget.part(self.config.settings.share)
         search, begin = self._search, time.perf_counter()
-        search.set_root(self.state.position)
+        search.set_root(self.state.position, self._previous)
         simulations, states = search.simulations, search.states
         made = reached = 0
 
@@ -198,6 +200,7 @@ class ReferenceAgent(RandomAgent):
     def play(self, move: Move) -> None:
         """Go on to the state after a move, whoever has made it."""
         super().play(move)
+        self._previous = move.steps
         self._search.played()
 
 
@@ -236,6 +239,7 @@ class SearchAgent:
     def think(self, budget: Budget, *, best: int = 0, watch: Watch | None = None) -> Thought:
         """Choose a move for the player in control. It is not made yet."""
         self.close()
+        budget = budget.part(self.config.settings.share)
         pause = None if watch is None else partial(watch, self._look)
         result = self._search.run(budget, details=False, pause=pause)
         if best:

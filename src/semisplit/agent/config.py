@@ -19,10 +19,12 @@ from semisplit.core.strategy import SplitStrategy
 from semisplit.core.validation import explain
 from semisplit.search.multitree.notation import UCT, multitree_name
 from semisplit.search.multitree.settings import MultiTreeSettings
+from semisplit.search.notation import GROUPS, parse_layers, write_layers
 from semisplit.search.settings import (
     BadSettings,
     Decay,
     Final,
+    Groups,
     Mast,
     Policy,
     Rave,
@@ -72,6 +74,7 @@ class _General(_Part):
     buffer_time: int = Field(ge=0)
     simulate_during_opp_turn: bool
     reasoning_overhead: int = Field(ge=1, le=1000)
+    budget_share: float = Field(default=1.0, gt=0, le=1)
 
 
 class _Parameters(_Part):
@@ -83,6 +86,9 @@ class _Parameters(_Part):
     final_rollup_factor: float = Field(default=1.0, ge=0)
     min_simulations_factor: float = Field(default=1.0, ge=0)
     min_score_diff: float = Field(default=0.0, ge=0, le=100)
+    groups: str = ""
+    group_threshold: int | None = Field(default=None, ge=0)
+    group_least: int = Field(default=1, ge=0)
 
 
 class _Algorithm(_Part):
@@ -213,7 +219,7 @@ def _member(kind: type[E], path: str, name: str) -> E:
 
 def _settings(read: _Configuration) -> Settings:
     algorithm, parameters = read.algorithm, read.algorithm.parameters
-    tree = _member(Tree, "algorithm.tree_strategy", algorithm.tree_strategy)
+    tree = _tree(algorithm)
     simulation = _member(Simulation, "algorithm.simulation_strategy", algorithm.simulation_strategy)
     splits = tree != Tree.ORTHODOX or simulation != Simulation.ORTHODOX
     mast, rave = _heuristics(read.heuristics, tree, simulation)
@@ -232,7 +238,24 @@ def _settings(read: _Configuration) -> Settings:
         parameters.final_rollup_factor,
         parameters.max_semidepth,
         read.general.reasoning_overhead,
+        _groups(parameters),
+        read.general.budget_share,
     )
+
+
+def _tree(algorithm: _Algorithm) -> Tree:
+    if algorithm.tree_strategy != GROUPS:
+        return _member(Tree, "algorithm.tree_strategy", algorithm.tree_strategy)
+    if not algorithm.parameters.groups:
+        raise BadConfiguration("algorithm.parameters.groups: a tree of groups needs groupings")
+    return Tree.ORTHODOX
+
+
+def _groups(parameters: _Parameters) -> Groups | None:
+    if not parameters.groups:
+        return None
+    layers = parse_layers(parameters.groups)
+    return Groups(layers, parameters.group_threshold, parameters.group_least)
 
 
 _MAST = {"mast": Variant.STANDARD} | {
@@ -312,6 +335,8 @@ def write_config(config: AgentConfig) -> dict[str, Any]:
         "buffer_time": round(1000 * config.buffer),
         "simulate_during_opp_turn": config.ponders,
         "reasoning_overhead": settings.overhead,
+        # What is as always is left out: matches are known by what is written here.
+        **({"budget_share": settings.share} if settings.share != 1 else {}),
     }
     if multitree:
         written = {
@@ -321,7 +346,8 @@ def write_config(config: AgentConfig) -> dict[str, Any]:
         }
         algorithm = {"name": multitree_name(multitree), "parameters": written}
         return {"general": general, "algorithm": algorithm, "heuristics": []}
-    parameters = {
+    groups, has_groups = settings.groups, settings.groups and settings.tree == Tree.ORTHODOX
+    parameters: dict[str, Any] = {
         "exploration_constant": settings.exploration,
         "max_semidepth": settings.max_semidepth,
         "is_nodal": settings.nodal,
@@ -331,11 +357,14 @@ def write_config(config: AgentConfig) -> dict[str, Any]:
         "min_simulations_factor": settings.min_simulations_factor,
         "min_score_diff": 100 * settings.min_score_difference,
     }
+    if groups:
+        parameters |= {"groups": write_layers(groups), "group_least": groups.least}
+        parameters |= {"group_threshold": groups.threshold}
     return {
         "general": general,
         "algorithm": {
             "name": "MCTS",
-            "tree_strategy": settings.tree.name.lower(),
+            "tree_strategy": GROUPS if has_groups else settings.tree.name.lower(),
             "simulation_strategy": settings.simulation.name.lower(),
             "split_strategy": str(settings.split or ""),
             "parameters": parameters,

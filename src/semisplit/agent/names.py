@@ -8,7 +8,7 @@ from pathlib import Path
 from semisplit.agent.config import AgentConfig, AgentKind, multitree_config, read_config
 from semisplit.core.errors import InputError, UnknownName
 from semisplit.search.multitree.notation import is_multitree, parse_multitree
-from semisplit.search.notation import parse_settings
+from semisplit.search.notation import GROUPS, parse_settings
 from semisplit.search.settings import Tree
 
 _MAX_SIZE = 1 << 20
@@ -28,6 +28,7 @@ NAMED = {
     "semisplit-nodal@ModPlus": "the same with finer semimoves",
     "semisplit-nodal@ModShift": "the same, squares chosen by row and column",
     "semisplit-nodal@ModPlusShift": "the same with the finest semimoves",
+    "groups[proximity,border]": "whole moves in groups: near the last move, on the border, others",
     "rollup-nodal@Mod": "split moves that are put together where the tree is fully expanded",
     "rollup-nodal@ModPlus": "the same with finer semimoves",
     "rollup-nodal/orthodox@Mod": "the same with whole moves in simulations",
@@ -72,4 +73,4 @@ def parse_agent(text: str) -> AgentConfig:
 
 
 def _is_tree(text: str) -> bool:
-    return text.upper() in Tree.__members__
+    return text.lower() == GROUPS or text.upper() in Tree.__members__

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated
@@ -99,9 +100,16 @@ def host(
         loaded = semisplit.load(game, engine="interpreter")
     terms = Terms(start_clock, play_clock, games, scramble)
     records = Records(record) if record else None
-    with HostDisplay(console) as display, told_how_to_go_on(console):
-        addresses = [*map(Address, player)]
-        asyncio.run(Host(loaded, addresses, terms, records, display).play())
+    addresses = [*map(Address, player)]
+    try:
+        with (
+            HostDisplay(console) as display,
+            told_how_to_go_on(console) if record else nullcontext(),
+        ):
+            asyncio.run(Host(loaded, addresses, terms, records, display).play())
+    except KeyboardInterrupt:
+        console.print("stopped")
+        raise typer.Exit(130) from None
 
 
 def _need_libraries() -> None:

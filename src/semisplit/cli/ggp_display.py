@@ -96,10 +96,11 @@ class HostDisplay(_Display, host.Observer):
         replaced = f", {errors} moves replaced" if errors else ""
         goals = " ".join(map(str, last.goal_values))
         self._print(f"{last.match_id}: {goals} after {len(last.moves)} steps{replaced}")
-        self._print(f"{len(finished)} games: {standing(finished)}")
+        games = "1 game" if len(finished) == 1 else f"{len(finished)} games"
+        self._print(f"{games}: {_standing(finished)}")
 
 
-def standing(finished: Sequence[MatchRecord]) -> str:
+def _standing(finished: Sequence[MatchRecord]) -> str:
     """The mean score of each player."""
     names: dict[int, str] = {}
     scores: dict[int, list[int]] = {}

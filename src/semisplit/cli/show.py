@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
+
+import typer
 
 from semisplit.cli.options import Game
 
@@ -14,8 +16,16 @@ if TYPE_CHECKING:
     from semisplit.rbg.language import RbgRules
 
 
-def show(game: Game) -> None:
-    """Show the rules in words, the players, the pieces and the board."""
+def show(
+    game: Game,
+    after: Annotated[
+        list[str] | None, typer.Argument(help="Moves made before, with --groups.")
+    ] = None,
+    groups: Annotated[
+        str, typer.Option(help="Groups of the moves of a position: proximity,border ...")
+    ] = "",
+) -> None:
+    """Show the rules in words, the players, the pieces and the board; or the groups of moves."""
     from rich.console import Console
     from rich.text import Text
 
@@ -25,6 +35,13 @@ def show(game: Game) -> None:
 
     loaded = semisplit.load(game)
     console = Console(highlight=False)
+    if after and not groups:
+        raise typer.BadParameter("moves can be given only with --groups")
+    if groups:
+        from semisplit.cli.grouping import show_groups
+
+        show_groups(loaded, after or (), groups, console)
+        return
     for comment in _top_comment(loaded.text):
         console.print(Text(comment))
     _show_names("players", loaded.rules.players, console)

@@ -30,19 +30,20 @@ class InterpretedReasoner:
 
     def list_moves(self, position: Position, most: int = MAX_LISTED_MOVES) -> list[Steps]:
         """All moves; inside a move, all ways to complete it. `ManyMoves` if there are too many."""
-        return _listed(self._interpreter.moves(position), most)
+        return _listed(self._interpreter.list_moves(position), most)
 
     def list_semimoves(self, position: Position, most: int = MAX_LISTED_MOVES) -> list[Steps]:
         """All semimoves of the split strategy, in the same way."""
-        return _listed(self._interpreter.semimoves(position, mod=self._mod), most)
+        found = self._interpreter.semimoves(position, mod=self._mod)
+        return _listed((steps for steps, _ in found), most)
 
     def count_moves(self, position: Position) -> int:
         """How many moves there are."""
-        return sum(1 for _ in self._interpreter.moves(position))
+        return self._interpreter.count_moves(position)
 
     def can_move(self, position: Position) -> bool:
         """Whether there is a move."""
-        return next(self._interpreter.moves(position), None) is not None
+        return next(self._interpreter.list_moves(position), None) is not None
 
     def random_play(self, position: Position, player: int) -> RandomPlay:
         """Random play from a position, for the score of a player given by number."""
@@ -50,10 +51,10 @@ class InterpretedReasoner:
         def play(seed: int) -> tuple[int, int]:
             random, here = Random(seed), self.run_keeper(position)
             for made in range(MAX_MOVES):
-                reached = [] if here.player == NOBODY else list(self._interpreter.moves(here))
-                if not reached:
+                moves = [] if here.player == NOBODY else [*self._interpreter.list_moves(here)]
+                if not moves:
                     return self._rules.scores(here)[player - 1], made
-                here = self.run_keeper(random.choice(reached)[1])
+                here = self.run_keeper(self._interpreter.follow(here, random.choice(moves)))
             raise PlayLimit(f"the game did not end after {MAX_MOVES} moves")
 
         return play
@@ -63,8 +64,8 @@ class InterpretedReasoner:
         return self._interpreter.follow(position, steps)
 
 
-def _listed(found: Iterator[tuple[Steps, Position]], most: int) -> list[Steps]:
-    listed = [steps for steps, _ in islice(found, most + 1)]
+def _listed(found: Iterator[Steps], most: int) -> list[Steps]:
+    listed = [*islice(found, most + 1)]
     if len(listed) > most:
         raise ManyMoves(most)
     return listed

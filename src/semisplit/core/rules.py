@@ -6,7 +6,7 @@ and steps; others compare them, keep them, and hand them back.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
@@ -56,6 +56,12 @@ class Interpreter(Protocol):
 
     def semimoves(self, position: Position, *, mod: bool) -> Iterator[tuple[Steps, Position]]:
         """All semimoves, in the same way; with `mod` each step is one."""
+
+    def list_moves(self, position: Position) -> Iterator[Steps]:
+        """All moves without what they lead to."""
+
+    def count_moves(self, position: Position) -> int:
+        """How many moves there are."""
 
     def run_keeper(self, position: Position) -> Position:
         """Make the moves that no player chooses."""
@@ -116,6 +122,21 @@ class Codec(Protocol):
 
     def number_codes(self, number: int) -> list[int]:
         """The codes of the move with a number."""
+
+    def piece_bit(self, piece: int, place: int) -> int:
+        """Which bit of a state, counted in 32-bit words, tells that a piece is on a place."""
+
+
+@dataclass(frozen=True)
+class Trait:
+    """Something that can be said about a move, by which moves can be grouped."""
+
+    values: Sequence[str]
+    """What its values are called."""
+    of: Callable[[Any], int]
+    """The value of a step, from 0; -1 if it has none."""
+    last: bool = False
+    """Whether the last step with a value tells that of a move, and not the first."""
 
 
 @dataclass(frozen=True)
@@ -217,7 +238,19 @@ class Rules(Protocol):
     def beside_board(self, position: Position) -> str:
         """What a position has besides pieces on a board, as text; empty if that is not of use."""
 
+    @property
+    def neighbours(self) -> Sequence[Collection[int]]:
+        """The places next to each place of the board; none if there is no board."""
+
     # Moves
+
+    @property
+    def traits(self) -> Mapping[str, Trait]:
+        """What can be said about moves.
+
+        If there is a board, it is the rule `instruction` of the first change, the first piece that
+        is `put` somewhere, and the places on which a move starts and ends, `start` and `target`.
+        """
 
     def is_whole(self, steps: Steps) -> bool:
         """Whether steps complete a move."""

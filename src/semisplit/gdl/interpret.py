@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property, lru_cache
 from itertools import product
+from math import prod
 from typing import NamedTuple
 
 from semisplit.core.rules import NOBODY
@@ -106,9 +107,18 @@ class Interpreter:
 
     def moves(self, position: Position) -> Iterator[tuple[Steps, Position]]:
         """All joint moves of those who have a choice; inside a move, all ways to complete it."""
-        choosing = self.choosing(position.fluents)[len(position.chosen) :]
-        for steps in product(*choosing) if choosing else ():
+        for steps in self.list_moves(position):
             yield steps, self._after(position, steps)
+
+    def list_moves(self, position: Position) -> Iterator[Steps]:
+        """The moves alone."""
+        choosing = self.choosing(position.fluents)[len(position.chosen) :]
+        yield from product(*choosing) if choosing else ()
+
+    def count_moves(self, position: Position) -> int:
+        """How many moves there are: each choice goes with all choices of the others."""
+        choosing = self.choosing(position.fluents)[len(position.chosen) :]
+        return prod(map(len, choosing)) if choosing else 0
 
     def semimoves(self, position: Position, *, mod: bool) -> Iterator[tuple[Steps, Position]]:
         """What the role that chooses next may do; `mod` makes no difference."""

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from semisplit.core.errors import InputError, NotCompiled, UnknownName
 from semisplit.core.once import CompiledOnce
-from semisplit.core.rules import Appearance, Subgames
+from semisplit.core.rules import Appearance, Subgames, Trait
 from semisplit.core.source import Source
 from semisplit.core.strategy import SplitStrategy
 from semisplit.gdl.ast import Term
@@ -18,6 +18,7 @@ from semisplit.gdl.check import MAX_GOAL
 from semisplit.gdl.description import Description
 from semisplit.gdl.interpret import Interpreter, Position, Step, Steps
 from semisplit.gdl.notation import read_terms, write_term, write_terms
+from semisplit.gdl.traits import traits
 
 if TYPE_CHECKING:
     from semisplit.runtime.abi import Part
@@ -193,7 +194,17 @@ class GdlRules:
         rest = sorted(f for f in position.fluents if not (board and board.shows(f)))
         return " ".join(write_term(fluent, spelling) for fluent in rest)
 
+    @property
+    def neighbours(self) -> Sequence[Collection[int]]:
+        """There is no board."""
+        return ()
+
     # Moves
+
+    @cached_property
+    def traits(self) -> Mapping[str, Trait]:
+        """What can be said about moves."""
+        return traits(self.description)
 
     def is_whole(self, steps: Steps) -> bool:
         """Whether steps complete a move, as far as they tell: who else has a choice they do not."""

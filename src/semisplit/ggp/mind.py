@@ -32,7 +32,7 @@ from semisplit.gdl.description import parse
 from semisplit.gdl.interpret import Step, Steps
 from semisplit.gdl.language import GdlRules
 from semisplit.gdl.notation import write_term
-from semisplit.ggp.messages import Start, find_move, spaced
+from semisplit.ggp.messages import NOTHING, Start, find_move, spaced
 from semisplit.manager.messages import show
 from semisplit.runtime import cache
 from semisplit.runtime.abi import Part
@@ -138,7 +138,8 @@ def think(connection: Connection, make: Make, seed: int) -> None:
         make: What it is like.
         seed: For its random numbers.
     """
-    # Interrupting is the parent's business; when it goes, the connection breaks.
+    # It ends together with what it has started; and interrupting is the parent's business.
+    os.setpgrp()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     mind = _Mind(connection, make, seed)
 
@@ -154,8 +155,7 @@ def think(connection: Connection, make: Make, seed: int) -> None:
     except LimitReached as reached:
         give_up(reached)
     except (EOFError, OSError):
-        # The other thread may be in compiled code that does not come back.
-        os._exit(0)
+        os.killpg(0, signal.SIGKILL)
 
 
 class _News(Exception):
@@ -238,10 +238,8 @@ class _Mind:
     def _offer(self, question: int) -> None:
         """Have a legal move at hand."""
         legal = self._rules.interpreter.legal(self._state)[self._player - 1]
-        if not legal:
-            raise InputError("there is no legal move")
-        move = self.write(self._random.choice(legal))
-        is_final = len(legal) == 1 or not self._thinks
+        move = self.write(self._random.choice(legal)) if legal else NOTHING
+        is_final = len(legal) < 2 or not self._thinks
         self.tell(Answer(self._made, move, question, is_final))
 
     def write(self, move: Term) -> str:

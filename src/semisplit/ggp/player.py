@@ -34,7 +34,7 @@ from semisplit.ggp.messages import (
 )
 from semisplit.ggp.mind import Answer, Begin, Continue, Ending, Make, Note, Refusal, Tells
 from semisplit.ggp.process import MindProcess, Pool
-from semisplit.manager.messages import show
+from semisplit.manager.messages import printable, show
 
 _NO_LIMIT = 24 * 60 * 60.0
 """Seconds from which on a clock stands for no limit at all."""
@@ -147,7 +147,7 @@ class Player:
             case Start():
                 return await self._start(message, arrived)
         found = self._matches.get(message.match)
-        if found is None:
+        if found is None or found.is_over:
             _log.info("%s is not played here", show(message.match.encode()))
             return BUSY
         match message:
@@ -262,7 +262,7 @@ class _Match:
             pass
         while not self._is_answered(question) and await self._news(arrived + clock + _HASTE):
             pass
-        if question == self._question:
+        if question == self._question and not self.is_over:
             self._account(question)
             self._await_host()
         return self._best.move
@@ -271,7 +271,7 @@ class _Match:
         """Tell others about an answer."""
         if self._answered < question:
             reason = self._refusal or "no legal move was found in time"
-            _log.info("match %s: %s; the answer is %s", self._label, reason, self._best.move)
+            self._log(f"{reason}; the answer is {self._best.move}")
         number = len(self._moves) + 1
         self._observer.moves(self.name, number, self._best.move, self._best.thought)
 
@@ -315,7 +315,7 @@ class _Match:
             case Ending():
                 self.scores = what.scores
             case Note():
-                _log.info("match %s: %s", self._label, what.text)
+                self._log(what.text)
         self._is_heard.set()
         if self.is_over and self.scores is not None:
             self.end()
@@ -341,7 +341,7 @@ class _Match:
         if self.is_over or self._deaths > 1:
             self._give_up("its process has died")
             return
-        _log.info("match %s: its process has died; any legal moves are made", self._label)
+        self._log("its process has died; any legal moves are made")
         self._mind = self._pool.take()
         self._tell_beginning(self._mind)
 
@@ -364,14 +364,18 @@ class _Match:
         self._on_end(self)
 
     def _give_up(self, reason: str) -> None:
-        _log.info("match %s is given up: %s", self._label, reason)
+        self._log(f"given up, as {reason}")
         self.end()
+
+    def _log(self, text: str) -> None:
+        # It may have names of the rules in it, and so anything.
+        _log.info("match %s: %s", self._label, printable(text.encode()))
 
     def _await_host(self) -> None:
         """Give the match up if nothing is heard of its host for long."""
         if not self.is_over:
             seconds = min(self._start.play_clock, _LONGEST_CLOCK) + self._silence
-            self._set_ending(seconds, f"no word from its host for {seconds:g} s")
+            self._set_ending(seconds, f"nothing was heard of its host for {seconds:g} s")
 
     def _set_ending(self, seconds: float, reason: str) -> None:
         self._cancel_ending()

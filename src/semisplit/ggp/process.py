@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import logging
 import multiprocessing
+import os
+import signal
 from collections.abc import Callable
 from contextlib import suppress
 from random import Random
@@ -84,10 +86,17 @@ class MindProcess:
         if not self._is_over:
             self._is_over = True
             self._loop.remove_reader(self._connection.fileno())
+            # What it has started belongs to its group, if it has come so far to have one.
+            with suppress(ProcessLookupError):
+                os.killpg(self._process.pid or 0, signal.SIGKILL)
             self._process.kill()
-            self._process.join()
-            self._sender.start(self._connection.close)
+            self._sender.start(self._bury)
             self._sender.close()
+
+    def _bury(self) -> None:
+        # To give back all its memory may take a while.
+        self._process.join()
+        self._connection.close()
 
 
 class Pool:

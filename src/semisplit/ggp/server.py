@@ -33,6 +33,8 @@ MOST_CONNECTIONS, MOST_UNREAD = 512, 1 << 26
 """Connections whose requests are not complete, and bytes of all of them together."""
 PATIENCE = 10.0
 """Seconds for a request to be complete."""
+_REST = 0.5
+"""Seconds for the rest of a message that seems to be longer than was said."""
 _HEADERS = {
     "Content-type": "text/acl",
     "Access-Control-Allow-Origin": "*",
@@ -229,8 +231,14 @@ class _Http(H11Protocol):
             return self._received.endswith(b"0\r\n\r\n")
         if self._length is None:
             return self._depth <= 0 and b")" in data
-        rest = len(self._received) - self._head
-        return rest >= self._length and (self._depth <= 0 or self._received.isascii())
+        if len(self._received) - self._head < self._length:
+            return False
+        if self._depth <= 0 or self._received.isascii():
+            return True
+        # The length may be in characters; then the rest is on its way.
+        self._impatience.cancel()
+        self._impatience = self.loop.call_later(_REST, self._pass_on)
+        return False
 
     def _pass_on(self) -> None:
         """Hand the request on, with the length that it has."""

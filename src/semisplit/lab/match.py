@@ -22,6 +22,7 @@ from semisplit.lab.seating import Seating, seating
 from semisplit.lab.store import MatchKey, Seat, Store, StoredGame
 from semisplit.lab.workers import Task, play_all
 from semisplit.search import Budget
+from semisplit.search.grouping.partition import Partition
 
 MAX_GAMES = 1_000_000
 LENGTH = 100
@@ -55,8 +56,10 @@ class Match:
         parse_budget(self.budget, self.folder)
         for agent in self.agents:
             if agent.kind == "mcts":
-                # What cannot be split is told before the first game, and not lost game by game.
+                # What cannot be played is told before the first game, and not lost game by game.
                 self.game.split_by(agent.settings.split)
+                if agent.settings.groups:
+                    Partition(self.game.rules, agent.settings.groups.layers)
 
     @property
     def seats(self) -> int:

@@ -107,6 +107,14 @@ class Interpreter:
         """All ways to a switch, each once, with the position reached; split points are ignored."""
         return self._paths(position, self.is_switch, stop_at_dots=False)
 
+    def list_moves(self, position: Position) -> Iterator[Steps]:
+        """The moves alone."""
+        return (steps for steps, _ in self.moves(position))
+
+    def count_moves(self, position: Position) -> int:
+        """How many moves there are."""
+        return sum(1 for _ in self.moves(position))
+
     def semimoves(self, position: Position, *, mod: bool) -> Iterator[tuple[Steps, Position]]:
         """All ways to the next split point: dots and switches, with `mod` also every modifier."""
         if mod:

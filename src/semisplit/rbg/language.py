@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from semisplit.core.diagram import draw, empty_piece, piece_symbols, read
 from semisplit.core.errors import InputError, UnknownName
 from semisplit.core.once import CompiledOnce
-from semisplit.core.rules import Appearance, Subgames
+from semisplit.core.rules import Appearance, Subgames, Trait
 from semisplit.core.source import Source
 from semisplit.core.strategy import SplitStrategy
 from semisplit.rbg.ast import Rule
@@ -29,6 +29,7 @@ from semisplit.rbg.notation import Notation
 from semisplit.rbg.printer import print_low_level
 from semisplit.rbg.sides import owners
 from semisplit.rbg.split import split_rules
+from semisplit.rbg.traits import traits
 
 if TYPE_CHECKING:
     from semisplit.runtime.abi import Part
@@ -235,7 +236,22 @@ class RbgRules:
             values[name] = int(number)
         return tuple(values.values())
 
+    @cached_property
+    def neighbours(self) -> Sequence[Collection[int]]:
+        """The vertices that an edge connects with each, whichever way it goes."""
+        edges = self.description.board.edges
+        found: list[set[int]] = [set(labels.values()) for labels in edges]
+        for vertex, labels in enumerate(edges):
+            for other in labels.values():
+                found[other].add(vertex)
+        return [others - {vertex} for vertex, others in enumerate(found)]
+
     # Moves
+
+    @cached_property
+    def traits(self) -> Mapping[str, Trait]:
+        """What can be said about moves."""
+        return traits(self.description, self.automaton)
 
     def is_whole(self, steps: Steps) -> bool:
         """Whether steps complete a move: the last one is a switch."""

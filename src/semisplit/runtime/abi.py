@@ -47,6 +47,15 @@ codes may be *silent*: they mark where a move is split, and change nothing (the 
         to the array `sums` of int64, one per player; moves and states to the counters of the
         context. The state becomes the final state of the last playout.
 
+    void batch_playouts(states, number, seeds, count, sums, context)    only if there are lanes
+        Makes `count` playouts, at least one, from each of a number of states, at least one, that
+        follow each other in memory; otherwise like `orthodox_playouts`. Adds the final scores to
+        the array `sums` of int64, one per state and player, those of a state behind each other.
+        The array `seeds` of uint64 has a seed for each state. Together they decide all playouts, so
+        those from a state depend on the others, too; a single state is played as by
+        `orthodox_playouts` if it has a lane for each playout. What the states become is not said.
+        Games without lanes play no faster at once: callers make a call for each state.
+
     void guided_playouts(state, seed, count, sums, context)       only if asked for
         Does what `semisplit_playouts` does, but draws only with the chance `epsilon` among all
         semimoves, otherwise among those with the best score. `scores` has a real number of 32 bits,
@@ -174,6 +183,10 @@ SPLIT_FUNCTIONS: dict[str, Function] = {
     "semisplit_playouts": _PLAYOUTS,
 }
 """The same for those that need a split strategy."""
+LANE_FUNCTIONS: dict[str, Function] = {
+    "batch_playouts": (None, (_pointer, _int64, _pointer, _int64, _pointer, _pointer)),
+}
+"""The same for those of games that play many states at once."""
 MOD_FUNCTIONS: dict[str, Function] = {"list_actions": _LIST}
 """The same for those that need one with Mod."""
 GUIDED_FUNCTIONS: dict[str, Function] = {"guided_playouts": _PLAYOUTS}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 import struct
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import accumulate
 from typing import Any, NamedTuple, TypeAlias
@@ -21,6 +21,7 @@ from semisplit.runtime.abi import (
     DECOMPOSED_FUNCTIONS,
     FUNCTIONS,
     GUIDED_FUNCTIONS,
+    LANE_FUNCTIONS,
     MOD_FUNCTIONS,
     NUMBERED_FUNCTIONS,
     PLAYER,
@@ -63,11 +64,15 @@ class Facts:
     """Memory that orthodox playouts work in."""
     simultaneous: bool = False
     """Whether several players may have to decide at once, each unseen by the others."""
+    lanes: int = 1
+    """How many states are played at once; calls with fewer take as long."""
     bits: int = 0
     """Where in a state its bits begin, which are all there is in a nodal one; 0 if it has none. If
     it has, the game can be decomposed."""
     steps: tuple[int, ...] = ()
     """How many codes belong to each player, if they belong to players; in this order."""
+    switches: tuple[str, ...] = ()
+    """Functions inside that may be exchanged for faster ones: variables point to them."""
 
     def to_json(self) -> dict[str, Any]:
         """As plain data."""
@@ -76,8 +81,8 @@ class Facts:
     @staticmethod
     def from_json(data: dict[str, Any]) -> Facts:
         """Back from plain data."""
-        tuples = {name: tuple(data[name]) for name in ("nodal", "steps")}
-        return Facts(**{**data, **tuples, "part": Part(data["part"])})
+        lists = {name: tuple(data[name]) for name in ("nodal", "steps", "switches")}
+        return Facts(**{**data, **lists, "part": Part(data["part"])})
 
 
 class Playouts(NamedTuple):
@@ -106,7 +111,9 @@ class CompiledGame:
         self.codec = codec
         """What its states and codes mean in the language of the rules."""
         functions = _functions(facts)
-        self._library = link(object_code, f"game{id(self)}", functions)
+        self._library = link(object_code, f"game{id(self)}", [*functions, *facts.switches])
+        self._faster: object = None
+        """What has been exchanged, which lives as long as the game."""
         self.addresses: dict[str, int] = {name: self._library[name] for name in functions}
         """Where each function of the interface is, for callers that are compiled themselves."""
         self._functions: dict[str, Callable[..., Any]] = {
@@ -114,6 +121,19 @@ class CompiledGame:
             for name, (result, arguments) in functions.items()
         }
         self._local = threading.local()
+
+    def exchange(self, object_code: bytes, functions: Mapping[str, str]) -> None:
+        """Use faster functions that do the same, from now on, also in calls that are under way.
+
+        Args:
+            object_code: Where they are.
+            functions: The function for each of the switches.
+        """
+        faster = link(object_code, f"faster{id(self)}", functions.values())
+        for switch, function in functions.items():
+            # A single store, so others see the old or the new one.
+            ctypes.c_void_p.from_address(self._library[switch]).value = faster[function]
+        self._faster = faster
 
     def _scratch(self) -> Scratch:
         if not hasattr(self._local, "scratch"):
@@ -225,6 +245,32 @@ class CompiledGame:
             scratch.check()
         return played
 
+    def batch_playouts(
+        self, states: Sequence[bytes], seeds: Sequence[int], count: int = 1
+    ) -> list[tuple[int, ...]]:
+        """Play at random from many nodal states, `count` times from each.
+
+        Returns the sums of the final scores of each player, for each state. The seeds, one for each
+        state, decide all playouts together.
+        """
+        if count < 1 or not states or len(states) != len(seeds):
+            raise ValueError("at least one playout from a state, and a seed for each are needed")
+        scratch = self._scratch()
+        players = self.facts.players
+        memory = ctypes.create_string_buffer(b"".join(states), self.facts.state_bytes * len(states))
+        numbers = (ctypes.c_uint64 * len(states))(*(seed & (2**64 - 1) for seed in seeds))
+        sums = (ctypes.c_int64 * (players * len(states)))()
+        if self.facts.lanes > 1:
+            batch = self._functions["batch_playouts"]
+            batch(memory, len(states), numbers, count, sums, scratch.address)
+        else:
+            play = self._functions["orthodox_playouts"]
+            for index, seed in enumerate(numbers):
+                state = ctypes.byref(memory, self.facts.state_bytes * index)
+                play(state, seed, count, ctypes.byref(sums, 8 * players * index), scratch.address)
+        scratch.check()
+        return [tuple(sums[place : place + players]) for place in range(0, len(sums), players)]
+
     def _play_out(
         self, scratch: Scratch, state: bytes, seed: int, count: int, semisplit: bool
     ) -> Playouts:
@@ -285,6 +331,7 @@ def _functions(facts: Facts) -> dict[str, Function]:
         return GUIDED_FUNCTIONS
     if facts.part == Part.NUMBERED:
         return NUMBERED_FUNCTIONS if facts.numbers else {}
-    functions = FUNCTIONS | (SPLIT_FUNCTIONS if facts.split or facts.simultaneous else {})
+    functions = FUNCTIONS | (LANE_FUNCTIONS if facts.lanes > 1 else {})
+    functions |= SPLIT_FUNCTIONS if facts.split or facts.simultaneous else {}
     functions |= DECOMPOSED_FUNCTIONS if facts.bits else {}
     return functions | (MOD_FUNCTIONS if facts.mod or facts.simultaneous else {})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from semisplit.search.settings import BadSettings
 
@@ -20,6 +20,16 @@ class Budget:
     states: int | None = None
     buffer: float = 0.0
     """Seconds of the time that are kept back, for what comes after the search."""
+
+    def part(self, share: float) -> Budget:
+        """A part of it."""
+        if share == 1.0:
+            return self
+        if self.seconds is not None:
+            return replace(self, seconds=share * self.seconds)
+        simulations = None if self.simulations is None else round(share * self.simulations)
+        states = None if self.states is None else round(share * self.states)
+        return replace(self, simulations=simulations, states=states)
 
     def __post_init__(self) -> None:
         limits = [self.seconds, self.simulations, self.states]

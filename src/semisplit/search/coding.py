@@ -130,9 +130,8 @@ class NumberCoding(StepCoding):
         return (self._numbered.codec.number(steps),)
 
     def decode(self, codes: Sequence[int]) -> Codes:
-        """The steps of the only move."""
-        (number,) = codes
-        return tuple(self._numbered.codec.number_codes(number))
+        """The steps of the only move; those of groups, which have none."""
+        return tuple(step for code in codes for step in self._numbered.codec.number_codes(code))
 
 
 def choose_coding(game: Game, settings: Settings) -> StepCoding:

@@ -48,11 +48,14 @@ def select_jointly(
 ) -> dict[int, VisitedEdge]:
     """What each player should choose who decides at the root, the first of whom is given."""
     robust = settings.final == Final.ROBUST
-    found = {
-        chooser: view.best_edge(node, robust, random)
-        for chooser, node in {player: ROOT, **view.choosers()}.items()
-    }
-    return {chooser: edge for chooser, edge in found.items() if edge}
+    found = {}
+    for chooser, node in {player: ROOT, **view.choosers()}.items():
+        edge = view.best_edge(node, robust, random)
+        while edge and view.group(edge.number):
+            edge = view.best_edge(edge.number, robust, random)
+        if edge:
+            found[chooser] = edge
+    return found
 
 
 def complete_at_random(game: CompiledGame, state: bytes, random: Random) -> Codes:

@@ -1,11 +1,14 @@
 """The papers' notation for searches, as people type it.
 
-    tree[-nodal | -raw][/simulation][+mast...][+rave...][@Strategy][,name=value ...]
+    tree[-nodal | -raw][[groups]][/simulation][+mast...][+rave...][@Strategy][,name=value ...]
 
 For example `orthodox`, `semisplit-nodal@Mod`, `rollup-nodal+mast-split@ModPlus`,
 `orthodox/semisplit+mast-mix@Mod,C=0.7`. The simulation is semisplit unless the tree is orthodox, if
 nothing is said. `mast` and `rave` alone are the standard variants; the others are `mast-split`,
 `-join`, `-context` and `-mix`.
+
+Groups stand in brackets: the groupings of a layer with commas, nested layers with slashes between
+them, as in `semisplit[piece]@Mod` or `groups[proximity,border/piece]`, which is an orthodox tree.
 """
 
 from __future__ import annotations
@@ -22,6 +25,7 @@ from semisplit.search.settings import (
     BadSettings,
     Decay,
     Final,
+    Groups,
     Mast,
     Policy,
     Rave,
@@ -32,12 +36,15 @@ from semisplit.search.settings import (
 )
 
 E = TypeVar("E", bound=IntEnum)
+GROUPS = "groups"
+"""The name of an orthodox tree with groups."""
 
 
 def parse_settings(text: str) -> Settings:
     """Read settings in the papers' notation."""
     match = re.fullmatch(
-        r"(?P<tree>[a-z]+)(-(?P<expansion>[a-z]+))?(/(?P<simulation>[a-z]+))?"
+        r"(?P<tree>[a-z]+)(-(?P<expansion>[a-z]+))?(\[(?P<groups>[\w,/ ]*)\])?"
+        r"(/(?P<simulation>[a-z]+))?"
         r"(?P<heuristics>(\+[a-z-]+)*)(@(?P<split>[a-z]+))?(?P<options>([,\s]+\w+=[\w.+-]+)*)",
         text.strip(),
         re.IGNORECASE,
@@ -47,7 +54,7 @@ def parse_settings(text: str) -> Settings:
             f"'{text}' does not read like a search; for example 'orthodox',"
             " 'semisplit-nodal@Mod' and 'rollup-nodal+mast-split@ModPlus,C=0.7' do"
         )
-    tree = _member(Tree, "tree", match["tree"])
+    tree = _tree(match["tree"], has_groups=match["groups"] is not None)
     expansion = (match["expansion"] or "nodal").lower()
     if expansion not in ("nodal", "raw"):
         raise UnknownName("expansion", expansion, ["nodal", "raw"])
@@ -55,6 +62,8 @@ def parse_settings(text: str) -> Settings:
     mast, rave = _heuristics(match["heuristics"], tree)
     parts: dict[str, Any] = {"tree": tree, "simulation": simulation, "nodal": expansion == "nodal"}
     parts |= {"split": SplitStrategy.parse(match["split"])} if match["split"] else {}
+    if match["groups"] is not None:
+        parts["groups"] = Groups(parse_layers(match["groups"]))
     # With RAVE the estimates see to exploring.
     parts["exploration"] = 0.2 if rave else 0.4
     names = re.findall(r"(\w+)=", match["options"].lower())
@@ -65,6 +74,27 @@ def parse_settings(text: str) -> Settings:
     return Settings(**parts, mast=mast, rave=rave)
 
 
+def parse_layers(text: str) -> tuple[tuple[str, ...], ...]:
+    """The groupings of each layer: `proximity,border/piece` are two."""
+    layers = [tuple(name.strip() for name in layer.split(",")) for layer in text.split("/")]
+    if not all(name for layer in layers for name in layer):
+        raise BadSettings(f"a grouping is missing in '[{text}]'; for example [proximity,border]")
+    return tuple(layers)
+
+
+def write_layers(groups: Groups) -> str:
+    """The same as text."""
+    return "/".join(map(",".join, groups.layers))
+
+
+def _tree(name: str, *, has_groups: bool) -> Tree:
+    if name.lower() != GROUPS:
+        return _member(Tree, "tree", name)
+    if not has_groups:
+        raise BadSettings("groups of what? For example, groups[proximity,border]")
+    return Tree.ORTHODOX
+
+
 def _usual(tree: Tree) -> Simulation:
     return Simulation.ORTHODOX if tree == Tree.ORTHODOX else Simulation.SEMISPLIT
 
@@ -72,7 +102,7 @@ def _usual(tree: Tree) -> Simulation:
 def _member(kind: type[E], what: str, name: str) -> E:
     members = {member.name.lower().replace("_", "-"): member for member in kind}
     if name.lower() not in members:
-        raise UnknownName(what, name, members)
+        raise UnknownName(what, name, [*members, *([GROUPS] if kind is Tree else [])])
     return members[name.lower()]
 
 
@@ -122,6 +152,11 @@ _SEARCH: Mapping[str, tuple[str, _Reader]] = {
     "difference": ("min_score_difference", _number),
     "final": ("final", lambda text: _member(Final, "final selection", text)),
     "frf": ("final_rollup_factor", _number),
+    "share": ("share", _number),
+}
+_GROUPS: Mapping[str, tuple[str, _Reader]] = {
+    "x": ("threshold", _whole),
+    "above": ("least", _whole),
 }
 _MAST: Mapping[str, tuple[str, _Reader]] = {
     "policy": ("policy", lambda text: _member(Policy, "policy", text)),
@@ -149,6 +184,11 @@ def _override(
     if key in _SEARCH:
         field, read = _SEARCH[key]
         parts[field] = read(value)
+    elif key in _GROUPS:
+        if "groups" not in parts:
+            raise BadSettings(f"'{name}' belongs to groups, which are not used")
+        field, read = _GROUPS[key]
+        parts["groups"] = replace(parts["groups"], **{field: read(value)})
     elif key in _MAST:
         if mast is None:
             raise BadSettings(f"'{name}' belongs to MAST, which is not used")
@@ -160,5 +200,5 @@ def _override(
         field, read = _RAVE[key]
         rave = replace(rave, **{field: read(value)})
     else:
-        raise UnknownName("parameter", name, [*_SEARCH, *_MAST, *_RAVE])
+        raise UnknownName("parameter", name, [*_SEARCH, *_GROUPS, *_MAST, *_RAVE])
     return mast, rave

@@ -6,6 +6,9 @@ semisplit with whole moves for semimoves, which never lead to dead states.
 
 Where several players decide at once the search is decoupled UCT: a move is a way of one step for
 each of them, but each chooses by what is known about his own steps alone.
+
+Group nodes are those of J.-T. Saito, M. Winands, J. Uiterwijk and J. van den Herik, "Grouping Nodes
+for Monte-Carlo Tree Search": steps of nobody between a nodal node and what can be done there.
 """
 
 from __future__ import annotations
@@ -18,10 +21,12 @@ from typing import NamedTuple
 
 from semisplit.core.rules import Position, Steps
 from semisplit.game import Game
+from semisplit.search.reference_groups import GroupLayers, drop_dead_groups, members, threshold
 from semisplit.search.reference_statistics import (
     MastTables,
     Node,
     RaveRecords,
+    find_arm,
     with_nodal,
     without_dots,
 )
@@ -87,14 +92,21 @@ class ReferenceSearch:
         self._expansion = _Phase(split_tree, self.mast if in_expansion else None)
         self._simulation = _Phase(split_simulation, self.mast)
         self._completion = _Phase(split_tree, None)
+        self._groups = GroupLayers(game.rules, settings.groups) if settings.groups else None
         self.set_root(self._interpreter.start)
 
     # What users do.
 
-    def set_root(self, position: Position) -> None:
-        """Start a new tree at a nodal position; the keeper moves at once."""
+    def set_root(self, position: Position, previous: Steps = ()) -> None:
+        """Start a new tree at a nodal position; the keeper moves at once.
+
+        Args:
+            position: The position.
+            previous: The steps of the move that led there, if it is known, for groups.
+        """
+        self._previous = previous
         self.root = Node((), self._interpreter.run_keeper(position), nodal=True, context=())
-        self.root.children = self.semimoves(self.root, self._expansion)
+        self.root.children = self.grouped([self.root], self.semimoves(self.root, self._expansion))
 
     def played(self) -> None:
         """A move is played on the board, by whomever: let MAST forget."""
@@ -107,8 +119,9 @@ class ReferenceSearch:
             self._iterate()
 
     def semimove_statistics(self) -> dict[Steps, tuple[int, float]]:
-        """Visits and average score of the root's visited children."""
-        return {child.steps: (child.visits, child.mean) for child in _visited(self.root)}
+        """Visits and average score of the root's visited children, or of those in its groups."""
+        children = _tried(members(self.root.children or ()))
+        return {child.steps: (child.visits, child.mean) for child in children}
 
     def move_statistics(self) -> dict[Steps, tuple[int, float]]:
         """Visits and average score of the last edge of each move from the root in the tree."""
@@ -118,7 +131,7 @@ class ReferenceSearch:
     def player_statistics(self) -> dict[int, dict[Steps, tuple[int, float]]]:
         """Visits and average score of the visited steps of each player who decides at the root."""
         return {
-            player: {arm.steps: (arm.visits, arm.mean) for arm in arms if arm.visits}
+            player: {arm.steps: (arm.visits, arm.mean) for arm in _tried(members(arms))}
             for player, arms in self._choosers().items()
         }
 
@@ -198,7 +211,10 @@ class ReferenceSearch:
         path = [self.root]
         while not (node := path[-1]).is_terminal:
             if node.children is None:
-                node.children = self.semimoves(node, self._expansion)
+                node.children = self.grouped(path, self.semimoves(node, self._expansion))
+            if node.has_groups:
+                path.append(self.choose_group(path))
+                continue
             if node.fully_expanded:
                 path.append(self.uct(path))
                 continue
@@ -208,10 +224,33 @@ class ReferenceSearch:
             simulated = expand(path, child)
             if simulated is None:
                 node.children.remove(child)
+                drop_dead_groups(path)
                 continue
             self.backpropagation(path, simulated)
             return
         self.backpropagation(path, [])
+
+    # Group nodes: Alternating-Layer UCT.
+
+    def grouped(self, path: Sequence[Node], semimoves: list[Node]) -> list[Node]:
+        """What can be done at the last node of a path, in groups if it is nodal."""
+        if self._groups is None or not path[-1].nodal:
+            return semimoves
+        return self._groups.divide(path[-1], self.previous_move(path), semimoves)
+
+    def previous_move(self, path: Sequence[Node]) -> Steps:
+        """The move that leads to the last node of a path, which is nodal."""
+        begin = max((i for i, node in enumerate(path[:-1]) if node.nodal), default=None)
+        return self._previous if begin is None else _steps(path[begin + 1 :])
+
+    def choose_group(self, path: Sequence[Node]) -> Node:
+        """The group to go on with: by equal probability at first, then by UCT."""
+        node, groups = path[-1], path[-1].children or []
+        if node.visits < threshold(groups):
+            return self._random.choice(groups)
+        if untried := [group for group in groups if not group.visits]:
+            return self._random.choice(untried)
+        return self.uct(path)
 
     def uct(self, path: Sequence[Node]) -> Node:
         """The most promising child of the last node of a path."""
@@ -238,37 +277,60 @@ class ReferenceSearch:
         while not path[-1].is_terminal:
             nodal, node = path[-1], path[-1]
             while node is nodal or not node.nodal:
-                node = self.decide(nodal, node)
-                path.append(node)
+                path += self.decide(path, nodal, node)
+                node = path[-1]
             if not node.visits:
                 self.backpropagation(path, self.semisplit_simulation(node))
                 return
         self.backpropagation(path, [])
 
-    def decide(self, nodal: Node, node: Node) -> Node:
+    def decide(self, path: Sequence[Node], nodal: Node, node: Node) -> list[Node]:
         """The child to which the choice of a player leads who does not know how others choose.
 
         Args:
+            path: The way to the node.
             nodal: Where the move begins.
             node: A node on the way of the move.
+
+        Returns:
+            It, behind its groups if they are a part of the way: those of the first player.
         """
         if node.children is None:
-            node.children = self.semimoves(node, self._expansion)
+            semimoves = self.semimoves(node, self._expansion)
+            node.children = self.grouped(path, semimoves) if node is nodal else semimoves
         arms = self.arms(nodal, node)
+        chosen: list[Node] = []
+        chooser = nodal
+        wanders = bool(arms[0].group) and self._wanders(nodal)
+        while arms[0].group:
+            drawn = self._random.choice(arms) if wanders else None
+            above = Node((), node.position, False, (), visits=chooser.visits, children=arms)
+            chooser = drawn or self.choose_group([above])
+            chosen.append(chooser)
+            arms = chooser.children or []
         if untried := [arm for arm in arms if not arm.visits]:
             arm = self.choose(node, untried, self._expansion)
-        elif nodal.arms and self._random.random() < WANDERING / math.sqrt(nodal.visits):
+        elif wanders or (not chosen and self._wanders(nodal)):
             arm = self._random.choice(arms)
         else:
-            arm = self._uct([nodal], arms)
-        return node.children[arms.index(arm)]
+            arm = self._uct([chooser], arms)
+        if node is nodal:
+            return [*chosen, arm]
+        return [next(child for child in node.children if child.steps == arm.steps)]
+
+    def _wanders(self, nodal: Node) -> bool:
+        """Whether a player draws at random, where he is not the only one to decide."""
+        if not nodal.arms or not nodal.visits:
+            return False
+        return self._random.random() < WANDERING / math.sqrt(nodal.visits)
 
     def arms(self, nodal: Node, node: Node) -> list[Node]:
-        """By what the player in control at a node chooses: in the order of its children."""
+        """By what the player in control at a node chooses; in groups, if there are any."""
         if node is nodal:
             return node.children or []
         if node.player not in nodal.arms:
-            nodal.arms[node.player] = self.semimoves(node, self._expansion)
+            arms = self.semimoves(node, self._expansion)
+            nodal.arms[node.player] = self.grouped([nodal], arms)
         return nodal.arms[node.player]
 
     def _choosers(self) -> dict[int, list[Node]]:
@@ -314,8 +376,7 @@ class ReferenceSearch:
         self.states += sum(node.nodal for node in whole[1:])
         for nodal, parent, node in with_nodal(path):
             _count(node, scores[nodal.player - 1])
-            if parent.player in nodal.arms:
-                arm = nodal.arms[parent.player][(parent.children or []).index(node)]
+            for arm in find_arm(nodal.arms.get(parent.player, ()), node):
                 _count(arm, scores[parent.player - 1])
         self.root.visits += 1
         if self.mast:
@@ -366,8 +427,7 @@ class ReferenceSearch:
         Where several players decide at once, it is the step that each of them should play.
         """
         if self.root.arms:
-            choosers = self._choosers().values()
-            return _steps([self._best(_tried(arms), self._final_preference) for arms in choosers])
+            return _steps([self._final_arm(arms) for arms in self._choosers().values()])
         path = self._final_path()
         if not (path and path[-1].nodal):
             # The tree is left before the move is complete.
@@ -376,6 +436,11 @@ class ReferenceSearch:
         if self.settings.final == Final.ROLLUP:
             path = self._final_rollup(path)
         return _steps(path)
+
+    def _final_arm(self, arms: Sequence[Node]) -> Node:
+        """The arm that a player prefers, whose group is preferred if there are groups."""
+        arm = self._best(_tried(arms), self._final_preference)
+        return self._final_arm(arm.children or ()) if arm.group else arm
 
     def _final_path(self) -> list[Node]:
         """The children preferred at each node, up to a nodal one or the border of the tree."""

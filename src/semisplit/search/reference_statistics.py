@@ -13,6 +13,7 @@ from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from statistics import fmean
+from typing import NamedTuple
 
 from semisplit.core.rules import Position, Steps
 from semisplit.search.settings import Decay, Mast, Rave, Variant
@@ -39,6 +40,16 @@ class Average:
         return self.total / self.weight
 
 
+class Group(NamedTuple):
+    """What makes a node a group."""
+
+    layer: int
+    number: int
+    """Which group of the layer it is."""
+    threshold: int
+    """The visits of its parent below which it is drawn with the same probability as others."""
+
+
 @dataclass(eq=False)
 class Node:
     """A state in the tree or in a simulation, together with the edge that leads to it."""
@@ -59,6 +70,8 @@ class Node:
     arms: dict[int, list[Node]] = field(default_factory=dict)
     """At a nodal node where several players decide at once: the steps of each player but the first,
     in the order of children, as nodes that lead nowhere and count what others chose alike."""
+    group: Group | None = None
+    """The group of (semi)moves that it is, if it is one: behind it the state is the same."""
     amaf: dict[Variant, Average] = field(default_factory=lambda: defaultdict(Average))
     """RAVE's samples of the edge, by what they are samples of; the mix variant has two kinds."""
 
@@ -78,6 +91,11 @@ class Node:
         return self.children == []
 
     @property
+    def has_groups(self) -> bool:
+        """Whether its children are groups."""
+        return any(child.group for child in (self.children or ())[:1])
+
+    @property
     def fully_expanded(self) -> bool:
         """Whether every child has been visited."""
         return self.children is not None and all(child.visits for child in self.children)
@@ -91,6 +109,24 @@ def with_nodal(path: Sequence[Node]) -> Iterator[tuple[Node, Node, Node]]:
         yield nodal, parent, child
 
 
+def find_arm(arms: Sequence[Node], step: Node) -> list[Node]:
+    """The arm that counts a step of a player, behind the groups in which it is."""
+    for arm in arms:
+        if arm.group and (found := find_arm(arm.children or (), step)):
+            return [arm, *found]
+        if arm.steps == step.steps and not arm.group:
+            return [arm]
+    return []
+
+
+def _siblings(nodal: Node, parent: Node, child: Node) -> Sequence[Node]:
+    """The edges beside one, itself among them: where a player chooses it."""
+    if parent.player not in nodal.arms:
+        return parent.children or ()
+    groups = find_arm(nodal.arms[parent.player], child)[:-1]
+    return groups[-1].children or () if groups else nodal.arms[parent.player]
+
+
 def without_dots(steps: Steps) -> Steps:
     """The steps that are modifiers."""
     return tuple(step for step in steps if step.changes)
@@ -98,6 +134,8 @@ def without_dots(steps: Steps) -> Steps:
 
 def keys(variant: Variant, parent: Node, child: Node) -> list[Hashable]:
     """What a variant, except mix, keeps statistics of when an edge is taken."""
+    if child.group:
+        return []
     match variant:
         case Variant.SPLIT:
             return list(child.steps)
@@ -189,13 +227,20 @@ class RaveRecords:
                 applied[parent.player].update(keys(variant, parent, child))
             for nodal, parent, child in reversed(list(with_nodal(path))):
                 applied[parent.player].update(keys(variant, parent, child))
-                for sibling in nodal.arms.get(parent.player, parent.children or []):
+                if child.group:
+                    continue
+                for sibling in _siblings(nodal, parent, child):
                     # In the context variant the last key is enough; it implies the others.
                     if applied[parent.player].issuperset(keys(variant, parent, sibling)):
                         sibling.amaf[variant].add(scores[parent.player - 1])
 
     def blend(self, path: Sequence[Node], child: Node) -> float:
-        """The value of a child of the last node of a path: its mean and its estimate."""
+        """The value of a child of the last node of a path: its mean and its estimate.
+
+        There are no estimates of groups.
+        """
+        if child.group:
+            return child.mean
         equivalence = self.settings.equivalence
         beta = math.sqrt(equivalence / (3 * path[-1].visits + equivalence))
         return (1 - beta) * child.mean + beta * self._record(path, child).mean
@@ -216,7 +261,7 @@ class RaveRecords:
         for ancestor in reversed(ancestors):
             if ancestor.visits <= reference or ancestor.player != node.player:
                 continue
-            for edge in ancestor.children or ():
+            for edge in () if ancestor.has_groups else ancestor.children or ():
                 same = _element(variant, ancestor, edge) == _element(variant, node, child)
                 if same and edge.amaf[variant].weight:
                     return edge.amaf[variant]

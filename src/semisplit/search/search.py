@@ -19,6 +19,7 @@ from functools import partial
 from random import Random
 
 from semisplit.core.errors import InputError, PlayLimit
+from semisplit.core.rules import Steps
 from semisplit.game import Game, Move, State
 from semisplit.runtime.abi import Status
 from semisplit.runtime.compiled import Codes
@@ -105,8 +106,8 @@ class Search:
     def _root(self) -> bytes:
         return self._common.coding.game.codec.pack(self.state.position)
 
-    def _set_root(self) -> None:
-        self._tree.set_root(self._root)
+    def _set_root(self, previous: Steps = ()) -> None:
+        self._tree.set_root(self._root, previous)
 
     def play(self, move: Move | str) -> None:
         """Go on to the state after a move, and keep the part of the tree below it."""
@@ -126,7 +127,7 @@ class Search:
         if self.settings.mast and self.settings.mast.decay == Decay.MOVE:
             decay_mast(self._worker.at(self._tree))
         self.state = following
-        self._set_root()
+        self._set_root(move.steps)
 
     def run(self, budget: Budget, *, details: bool = True, pause: Pause | None = None) -> Result:
         """Search within a budget and select a move.
@@ -223,10 +224,12 @@ class Search:
         push(ROOT, self.state, "")
         while stack:
             edge, state, margin, is_last = stack.pop()
-            move = self._move(state, edge.codes)
+            group = self._view.group(edge.number)
             corner, line = ("└─", "   ") if is_last else ("├─", "│  ")
-            lines.append(f"{margin}{corner} {move} {edge.visits} {edge.score:.2f}")
-            push(edge.number, state.apply(move), margin + line)
+            name = f"[{group}]" if group else str(self._move(state, edge.codes))
+            lines.append(f"{margin}{corner} {name} {edge.visits} {edge.score:.2f}")
+            after = state if group else state.apply(self._move(state, edge.codes))
+            push(edge.number, after, margin + line)
         return "\n".join(lines)
 
     def _run(self, budget: Budget, begun: _Begun, pause: Pause) -> None:
@@ -292,7 +295,7 @@ class Search:
             Statistics(
                 self._part(edge.codes), edge.visits, edge.score, view.mast(player, edge.codes), None
             )
-            for edge in view.edges(view.choosers().get(player, ROOT))
+            for edge in view.members(view.choosers().get(player, ROOT))
         ]
         return replace(choice, steps=tuple(sorted(known, key=lambda one: -one.visits)))
 
@@ -306,7 +309,7 @@ class Search:
         return self._common.settings.mast_submoves != KnownSubmoves.SEMIMOVES
 
     def _semimove_statistics(self) -> tuple[Statistics, ...]:
-        return self._statistics((edge.codes, edge, True) for edge in self._view.edges(ROOT))
+        return self._statistics((edge.codes, edge, True) for edge in self._view.members(ROOT))
 
     def _statistics(
         self, found: Iterable[tuple[Codes, VisitedEdge, bool]]

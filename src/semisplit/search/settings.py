@@ -2,8 +2,8 @@
 
 A search has a tree and simulations. Either works on whole moves (orthodox) or on the semimoves of a
 split strategy (semisplit); the tree may also turn semimoves back into moves where it is fully
-expanded (roll-up). MAST and RAVE gather statistics of (semi)moves in variants that differ in what
-they keep statistics of.
+expanded (roll-up). Group nodes may lie between a nodal state and its (semi)moves. MAST and RAVE
+gather statistics of (semi)moves in variants that differ in what they keep statistics of.
 """
 
 from __future__ import annotations
@@ -20,6 +20,9 @@ WANDERING = 4.0
 """Where several players decide at once, each draws at random with this chance, divided by the root
 of the node's visits. Otherwise all would explore in step: in the prisoner's dilemma both would try
 to defect only together, and never learn that it pays."""
+
+MAX_LAYERS = 4
+"""Layers of groups between a nodal state and its (semi)moves."""
 
 
 class BadSettings(SemisplitError):
@@ -123,6 +126,20 @@ class Rave:
 
 
 @dataclass(frozen=True)
+class Groups:
+    """Alternating-Layer UCT: behind a nodal state the tree first chooses a group of (semi)moves."""
+
+    layers: tuple[tuple[str, ...], ...]
+    """The groupings of each layer, from the root of the tree; the first that puts a move into a
+    group decides, and what is left are the others."""
+    threshold: int | None = None
+    """x: a node with fewer visits draws its groups with equal probability; None stands for the
+    number of its (semi)moves."""
+    least: int = 1
+    """Only more (semi)moves than this are divided into groups."""
+
+
+@dataclass(frozen=True)
 class Settings:
     """A complete description of a search."""
 
@@ -147,6 +164,9 @@ class Settings:
     """Semimoves after which looking for the end of a move is given up."""
     overhead: int = 1
     """How often moves and states are computed; more than once is a handicap."""
+    groups: Groups | None = None
+    share: float = 1.0
+    """The part of its budget that an agent uses: a handicap, too, for matches of unequal ones."""
 
     def __post_init__(self) -> None:
         _check_designs(self)
@@ -195,9 +215,24 @@ def _check_designs(settings: Settings) -> None:
         "a semisplit tree or simulation needs a split strategy, like Mod",
     )
     _refuse(
-        settings.final == Final.ROLLUP and settings.tree != Tree.SEMISPLIT,
-        "the final roll-up selection needs a semisplit tree",
+        settings.final == Final.ROLLUP
+        and settings.tree != Tree.SEMISPLIT
+        and not (settings.groups and settings.tree == Tree.ORTHODOX),
+        "the final roll-up selection needs a semisplit tree, or groups of moves",
     )
+    if settings.groups:
+        _refuse(
+            settings.tree == Tree.ROLLUP,
+            "a tree that is rolled up cannot have group nodes: rolling up would dissolve them",
+        )
+        _refuse(
+            not settings.groups.layers or not all(settings.groups.layers),
+            "each layer of groups needs a grouping, as in groups[proximity,border]",
+        )
+        _refuse(
+            len(settings.groups.layers) > MAX_LAYERS,
+            f"groups can be nested in at most {MAX_LAYERS} layers",
+        )
 
 
 def _check_numbers(settings: Settings) -> None:
@@ -213,6 +248,10 @@ def _check_numbers(settings: Settings) -> None:
     check("the final roll-up factor", settings.final_rollup_factor, 0)
     check("the largest number of semimoves", settings.max_semidepth, 1)
     check("the overhead", settings.overhead, 1, 1000)
+    check("the share of the budget", settings.share, 0.0001, 1)
+    if groups := settings.groups:
+        check("the threshold of groups", groups.threshold or 0, 0)
+        check("the least number of moves that are not grouped", groups.least, 0)
     if mast := settings.mast:
         check("MAST's epsilon", mast.epsilon, 0, 1)
         check("the temperature of Gibbs' distribution", mast.temperature, 0.001)

@@ -43,7 +43,11 @@ class View:
 
     def is_nodal(self, node: int) -> bool:
         """Whether a node stands for a nodal state."""
-        return bool(self._tree.edges[node]["kind"] != NodeKind.INTERMEDIATE)
+        return self._tree.edges[node]["kind"] not in (NodeKind.INTERMEDIATE, NodeKind.GROUP)
+
+    def group(self, node: int) -> str | None:
+        """The name of a group, if a node is one."""
+        return self._tree.group(node)
 
     def changing(self, codes: Codes) -> Codes:
         """The steps of a (semi)move that change something."""
@@ -55,6 +59,13 @@ class View:
         first, visited = self._visited(node)
         enough = np.flatnonzero(visited["visits"] >= least)
         return [self._edge(number) for number in (first + enough).tolist()]
+
+    def members(self, node: int) -> list[VisitedEdge]:
+        """The edges of a node that have been visited, and in place of groups what is in them."""
+        found: list[VisitedEdge] = []
+        for edge in self.edges(node):
+            found += self.members(edge.number) if self.group(edge.number) else [edge]
+        return found
 
     def best_edge(self, node: int, robust: bool, random: Random) -> VisitedEdge | None:
         """The edge with the best average score, ties by visits, or the other way round if robust.

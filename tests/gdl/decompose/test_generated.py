@@ -35,5 +35,11 @@ def test_what_becomes_of_a_subgame_depends_on_itself_control_and_moves(
             own = subgame | found.control
             changed = game.next_state((state & own) | (others - own), moves)
             assert changed & subgame == after & subgame
+            for steps in found.meta_actions[found.subgames.index(subgame)]:
+                results = set()
+                for step in steps:
+                    others_too = (*moves[: step.role - 1], step.move, *moves[step.role :])
+                    results.add(game.next_state(state, others_too) & subgame)
+                assert len(results) == 1
         only_control = game.next_state((state & found.control) | (others - found.control), moves)
         assert only_control & found.control == after & found.control

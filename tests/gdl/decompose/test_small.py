@@ -29,15 +29,22 @@ def test_what_is_joined_by_something_rare_is_one_piece() -> None:
     assert _decompose(tiny.COUPLED_COUNTERS).is_whole
 
 
+def test_what_is_joined_by_something_never_seen_is_one_piece() -> None:
+    apart, joined = _decompose(tiny.LAMP_BESIDE_SWITCHES), _decompose(tiny.STUCK_LAMP)
+    assert [len(fluents) for fluents in apart.subgames] == [1] * 21
+    assert joined.is_whole
+
+
 def test_two_games_in_series() -> None:
     found = _decompose(tiny.SERIES)
     assert _firsts(found) == [{"left"}, {"right"}]
     assert found.kind == "games in series"
 
 
-def test_two_games_one_of_which_can_be_left_for_the_other_are_no_series() -> None:
-    found = _decompose(tiny.BACK_AND_FORTH)
-    assert found.is_whole
+def test_games_that_can_be_gone_back_to_are_no_series() -> None:
+    assert _decompose(tiny.BACK_AND_FORTH).is_whole
+    # The switches stay with the key and the key with what it unlocks.
+    assert _decompose(tiny.UNLOCKED).is_whole
 
 
 def test_moves_that_are_pairs() -> None:
@@ -52,6 +59,17 @@ def test_two_boards_whose_empty_cells_are_fluents() -> None:
     assert _firsts(found) == [{"l"}, {"r"}]
     assert [len(fluents) for fluents in found.subgames] == [27, 27]
     assert {step.move.name for step in found.useless} == {"noop"}
+
+
+def test_two_boards_in_series() -> None:
+    found = _decompose(tiny.BOARDS_IN_SERIES)
+    assert _firsts(found) == [{"l"}, {"r"}]
+    assert [len(fluents) for fluents in found.subgames] == [27, 27]
+    assert found.kind == "games in series"
+    phases = _decompose(tiny.BOARDS_WITH_PHASES)
+    assert phases.kind == "games in series"
+    assert [len(fluents) for fluents in phases.subgames] == [29, 27]
+    assert {step.move.name for step in phases.useless} == {"noop"}
 
 
 def test_one_board_whose_empty_cells_are_fluents() -> None:

@@ -8,6 +8,7 @@ import pytest
 from semisplit import games
 from semisplit.core.report import Report
 from semisplit.core.source import Source, Span
+from semisplit.gdl.ast import Term
 from semisplit.gdl.decompose.decompose import decompose
 from semisplit.gdl.description import parse
 from semisplit.gdl.expressions import Expression, Group, read_expressions
@@ -88,3 +89,16 @@ def test_names_and_order_make_no_difference(name: str) -> None:
         (step.role, old(write_term(step.move))) for step in variant.useless
     }
     assert original.kind == variant.kind
+
+
+@pytest.mark.parametrize("name", ["nonogram_g", "nonogram_tetris"])
+def test_it_does_not_matter_which_argument_says_the_row(name: str) -> None:
+    cell = "(cell ?x ?y marked)"
+    text = games.text(name)
+    assert cell in text
+    turned = text.replace(cell, "(cell ?y ?x marked)")
+    lines, others = (decompose(parse(game)).subgames for game in (text, turned))
+    assert set(lines) == {
+        frozenset(Term(cell.name, (y, x, mark)) for cell in line for x, y, mark in [cell.arguments])
+        for line in others
+    }

@@ -103,3 +103,52 @@ TWO_BOARDS = """
 (<= (goal ?p 0) (role ?p) (not (row r ?p)) (not (row l ?p)))
 """
 """Two boards of tic-tac-toe; marks may be added to those with a row, and both may have one."""
+
+_MARK = "(<= (legal ?p (mark ?b ?i ?j)) (true (control ?p)) (true (cell ?b ?i ?j blank)))"
+BOARDS_IN_SERIES = TWO_BOARDS.replace(
+    _MARK,
+    f"{_MARK[:-1]} (active ?b)) (<= (active l) (not (ended l)))"
+    " (<= (active r) (ended l) (not (ended r)))",
+)
+"""The same, but for that the second board is played when the first one has been."""
+
+BOARDS_WITH_PHASES = TWO_BOARDS.replace(
+    _MARK,
+    f"{_MARK[:-1]} (true (phase ?b))) (init (phase l))"
+    " (<= (next (phase l)) (true (phase l)) (not (ended l))) (<= (next (phase r)) (ended l))"
+    " (<= (next (phase r)) (true (phase r)))",
+)
+"""The same with a fluent that says which board is being played."""
+
+_SWITCHES = " ".join(f"(switch {number})" for number in range(20))
+_ALL = " ".join(f"(true (on {number}))" for number in range(20))
+LAMP_BESIDE_SWITCHES = f"""
+(role you) {_SWITCHES} (switch lamp) {_CLOCK}
+(<= (legal you (press ?s)) (switch ?s))
+(<= (next (on ?s)) (does you (press ?s)) (not (true (on ?s))) (not (stuck ?s)))
+(<= (next (on ?s)) (true (on ?s)) (not (does you (press ?s))))
+(<= (goal you 100) (true (on lamp)))
+(<= (goal you 0) (not (true (on lamp))))
+"""
+"""Twenty switches do nothing; none has to do with another."""
+
+STUCK_LAMP = f"{LAMP_BESIDE_SWITCHES} (<= (stuck lamp) {_ALL})"
+"""The same, but for that the lamp is stuck if all are on, which never happens in random play."""
+
+UNLOCKED = """
+(role you) (bit 1) (bit 2) (bit 3)
+(<= (legal you (press ?b)) (bit ?b))
+(<= (legal you turn) (true (on 1)) (true (on 2)) (true (on 3)) (not (true key)))
+(<= (legal you (write ?b)) (bit ?b) (true key) (not (true (letter ?b))))
+(<= (next (on ?b)) (does you (press ?b)) (not (true (on ?b))))
+(<= (next (on ?b)) (true (on ?b)) (not (does you (press ?b))))
+(<= (next key) (does you turn))
+(<= (next key) (true key))
+(<= (next (letter ?b)) (does you (write ?b)))
+(<= (next (letter ?b)) (true (letter ?b)))
+(<= done (true (letter 1)) (true (letter 2)) (true (letter 3)))
+(<= terminal done)
+(<= (goal you 100) done)
+(<= (goal you 0) (not done))
+"""
+"""Switches give a key that opens the way to letters; but they can be pressed any time."""

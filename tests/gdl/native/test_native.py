@@ -223,9 +223,10 @@ def test_no_playout_counts_more_than_others(
     monkeypatch.setattr(build, "FEW_GOALS", -1 if goals_take_long else 100)
     description, interpreter, compiled = load("tic_tac_toe")
     circuit = build_circuit(ground(description))
-    text, frame = emit(circuit, find_turns(circuit))
-    facts = replace(compiled.facts, frame_bytes=frame.bytes)
-    game = CompiledGame(Target.host().object_code(text, optimise=False), facts, compiled.codec)
+    emitted = emit(circuit, find_turns(circuit))
+    facts = replace(compiled.facts, frame_bytes=emitted.frame.bytes)
+    object_code = Target.host().object_code(emitted.text, optimise=False)
+    game = CompiledGame(object_code, facts, compiled.codec)
     start = compiled.codec.pack(interpreter.start)
     mean = expected(compiled, start)
     calls = 1_000_000 // count if count > 2 else 20_000
@@ -363,10 +364,10 @@ def test_interpreted_gates_play_the_same_games(name: str, most_gates: int) -> No
     """With 30 gates some sections are compiled, and some interpreted."""
     description, interpreter, compiled = load(name)
     circuit = build_circuit(ground(description))
-    text, frame = emit(circuit, find_turns(circuit), most_gates)
-    assert "@interpret" in text
-    facts = replace(compiled.facts, frame_bytes=frame.bytes)
-    object_code = Target.host().object_code(text, optimise=False)
+    emitted = emit(circuit, find_turns(circuit), most_gates)
+    assert "@interpret" in emitted.text
+    facts = replace(compiled.facts, frame_bytes=emitted.frame.bytes)
+    object_code = Target.host().object_code(emitted.text, optimise=False)
     interpreted = CompiledGame(object_code, facts, compiled.codec)
     start = compiled.codec.pack(interpreter.start)
     assert interpreted.playouts(start, 5, 400) == compiled.playouts(start, 5, 400)
@@ -374,6 +375,29 @@ def test_interpreted_gates_play_the_same_games(name: str, most_gates: int) -> No
 
 
 # Odd games
+
+
+CROWD = (
+    "".join(f"(role r{number})" for number in range(12))
+    + """
+(init on) (<= (next on) (true on) (true off)) (thing 0) (thing 1) (thing 2) (thing 3) (thing 4)
+(<= (legal ?r (take ?x ?y ?z)) (role ?r) (thing ?x) (thing ?y) (thing ?z) (true on))
+(<= (goal ?r 50) (role ?r)) (<= terminal (not (true on)))
+"""
+)
+
+
+def test_joint_moves_are_counted_without_listing_them() -> None:
+    """125 moves of each of 12 roles: as many as a number can say."""
+    description = parse(CROWD, "crowd")
+    compiled, interpreter = compile_game(description), Interpreter(description)
+    assert compiled.count_moves(compiled.codec.pack(interpreter.start)) == 2**62
+    assert interpreter.count_moves(interpreter.start) == 125**12
+    after = interpreter.follow(
+        interpreter.start, next(interpreter.list_moves(interpreter.start))[:9]
+    )
+    assert after is not None
+    assert compiled.count_moves(compiled.codec.pack(after)) == 125**3
 
 
 def test_a_game_in_which_nobody_can_ever_move() -> None:

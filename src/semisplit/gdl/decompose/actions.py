@@ -24,8 +24,10 @@ class Actions:
     def __init__(self, structure: Structure, log: Log, control: Flags):
         self._structure = structure
         self.steps = [Step(role + 1, move) for role, move in structure.program.moves]
-        by_rules = structure.moves_of(structure.next[~control]).any(axis=0)
-        self.useless: Flags = ~by_rules | _waiting(log, control, len(structure.program.roles))
+        by_rules = structure.moves_of(structure.next) & ~control[:, None]
+        fluents: Flags = np.asarray(by_rules.any(axis=1))
+        waiting = _waiting(log, fluents, len(structure.program.roles))
+        self.useless: Flags = ~by_rules.any(axis=0) | waiting
         """Which moves change nothing."""
 
     def acting(self, fluents: Flags) -> Flags:
@@ -37,13 +39,13 @@ class Actions:
     def meta_actions(self, fluents: Flags) -> MetaActions:
         """The moves that act on some fluents, those together that the rules do not tell apart."""
         structure = self._structure
-        gates, outputs = structure.network.gates, structure.next[fluents]
-        users = gates.owners[gates.numbers]
-        inside = structure.cone(outputs)[users]
-        literals = np.append(gates.literals[inside], outputs)
-        users = np.append(users[inside], -1 - np.arange(len(outputs)))
+        outputs = structure.next[fluents]
+        users, literals = (numbers.tolist() for numbers in structure.uses(outputs))
+        # A move may be an output itself.
+        users += range(-len(outputs), 0)
+        literals += outputs.tolist()
         uses: dict[int, list[int]] = defaultdict(list)
-        for literal, user in zip(literals.tolist(), users.tolist()):
+        for user, literal in zip(users, literals):
             uses[literal >> 1].append(2 * user + (literal & 1))
         classes: dict[tuple[int, ...], list[Step]] = defaultdict(list)
         for code in np.flatnonzero(self.acting(fluents)).tolist():
@@ -72,8 +74,8 @@ class Actions:
         return unpack(values[structure.legal]).astype(np.float32)
 
 
-def _waiting(log: Log, control: Flags, roles: int) -> Flags:
-    """The moves that roles make only if they have no other, while others change things.
+def _waiting(log: Log, fluents: Flags, roles: int) -> Flags:
+    """The moves that roles make only if they have no other, while others change some fluents.
 
     The rules may depend on who waits. So each change is ascribed to that move of those made at once
     that it goes along with most often.
@@ -83,7 +85,7 @@ def _waiting(log: Log, control: Flags, roles: int) -> Flags:
     waiting: Flags = moves.any(axis=1) & (moves == forced).all(axis=1)
     if not waiting.any():
         return waiting
-    changes = log.states[:, chosen][~control] != log.after[:, chosen][~control]
+    changes = log.states[fluents][:, chosen] != log.after[fluents][:, chosen]
     number = np.maximum(np.count_nonzero(moves, axis=1), 1)
     rates = moves.astype(np.float32) @ changes.T.astype(np.float32) / number[:, None]
     made = np.nonzero(moves.T)[1].reshape(-1, roles)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 
 import numpy as np
 
@@ -39,13 +40,15 @@ def decompose(
     begin = time.perf_counter()
     program = ground(description)
     seconds = time.perf_counter() - begin
-    with doing(f"decomposing {description.source.name}"):
-        return _decompose(program, seed, overlapping, seconds)
+    with doing(f"decomposing {program.name}"):
+        found = decompose_program(program, seed, overlapping=overlapping)
+    return replace(found, grounding_seconds=seconds)
 
 
-def _decompose(
-    program: GroundProgram, seed: int, overlapping: bool, grounding_seconds: float
+def decompose_program(
+    program: GroundProgram, seed: int = 0, *, overlapping: bool = False
 ) -> Decomposition:
+    """The same for rules that are ground already."""
     begin = time.perf_counter()
     structure = Structure(program)
     log = play(structure, seed)
@@ -74,7 +77,7 @@ def _decompose(
         kind="games that overlap" if overlaps else actions.kind(subgames, log, states),
         evidence=Evidence(log.games, options.states, options.tests),
         seconds=time.perf_counter() - begin,
-        grounding_seconds=grounding_seconds,
+        grounding_seconds=0.0,
         overlapping=overlaps,
     )
 

@@ -3,8 +3,8 @@
 What becomes of a fluent when moves are given is told by the rules: `supports`. What can become of
 it, whatever legal moves are made, also depends on what makes those moves legal. That is found by
 trial: in states that occur one fluent is changed, and all moves that are then legal are left open.
-Then nothing follows from legality that concerns other fluents than those that the moves change:
-if a move is a pair of moves in two games, each game allows what it allows whatever the other does.
+So it is not asked which moves are legal, but what they could do. If a move is a pair of moves in
+two games, what it can do in the first does not depend on what is possible in the second.
 """
 
 from __future__ import annotations
@@ -13,17 +13,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from semisplit.gdl.decompose.lanes import Lanes, Words, make_values, pack, set_inputs
+from semisplit.gdl.decompose.lanes import ONES, Lanes, Words, make_values, pack, set_inputs
 from semisplit.gdl.decompose.play import Log, count_distinct, sample
 from semisplit.gdl.decompose.structure import Structure
 from semisplit.gdl.network.rows import Flags, Integers
 
 STATES = 1024
 """States in which each fluent is changed, if that is not too much work."""
-_WORK = 1 << 28
+_WORK = 1 << 27
 """Words that may be computed."""
-_ONES = np.uint64(2**64 - 1)
-_ONES = np.uint64(2**64 - 1)
 _MEMORY = 1 << 23
 """Words in which changed states are computed at a time."""
 
@@ -95,7 +93,7 @@ class _Options:
             possible &= np.bitwise_or.reduce(legal[rows], axis=0)
         set_inputs(values, structure.moves, legal)
         # Whether a move is made is left open even if there is no other.
-        values[2 * structure.moves.start + 1 : 2 * structure.moves.stop : 2] = _ONES
+        values[2 * structure.moves.start + 1 : 2 * structure.moves.stop : 2] = ONES
         self._next.compute(values, known=False)
         return np.concatenate([values[structure.next], values[structure.next ^ 1]]), possible
 
@@ -107,7 +105,7 @@ class _Options:
         """
         number, words = len(fluents), self._states.shape[1]
         states = np.repeat(self._states[:, None], number, axis=1)
-        states[fluents, np.arange(number)] ^= _ONES
+        states[fluents, np.arange(number)] ^= ONES
         after, possible = self._find(states.reshape(len(states), -1))
         differs = (after.reshape(-1, number, words) ^ self._before[:, None]) & possible.reshape(
             number, words

@@ -1,8 +1,9 @@
 """Interfaces: what some rules see of the parts of a state.
 
 A *wire* is a value that depends on one part alone, and is used by a gate that depends on others,
-too. All wires of a part are its interface. It is *narrow* if most of what there is to know of a
-part does not show: its wires tell at most half of its states apart.
+too. All wires of a part are its interface. It is *narrow* if less than half of what there is to
+know of a part shows, in bits: the wires tell fewer states apart than the square root of their
+number. So it does not matter of how many like pieces a part is made.
 """
 
 from __future__ import annotations
@@ -13,14 +14,13 @@ from semisplit.gdl.decompose.lanes import Lanes, make_values, pack, set_inputs, 
 from semisplit.gdl.decompose.parts import Parts
 from semisplit.gdl.decompose.play import count_distinct
 from semisplit.gdl.decompose.structure import Structure
-from semisplit.gdl.network.rows import Flags, Integers, spread
+from semisplit.gdl.network.rows import Flags, Integers
 
 
 class Interfaces:
     """The rules for some outputs, and their values in some states."""
 
     def __init__(self, structure: Structure, outputs: Integers, states: Flags, control: Flags):
-        self.structure = structure
         self.states = states
         self._free = ~control
         self.fluents = structure.supports[:, : len(control)] & self._free
@@ -28,18 +28,7 @@ class Interfaces:
         self.values = make_values(structure, states.shape[1] // 64)
         set_inputs(self.values, structure.fluents, pack(states))
         Lanes(structure, outputs).compute(self.values, known=True)
-        cone = structure.cone(outputs)
-        rows = np.flatnonzero(cone[structure.first_gate :])
-        gates = structure.network.gates
-        counts = gates.counts[rows]
-        # Where literals are used: by gates, and by the variables of loops.
-        loops = [(loop, to) for loop, to in structure.loops if cone[loop].any()]
-        self._users = np.concatenate(
-            [np.repeat(structure.first_gate + rows, counts), *(loop for loop, _ in loops)]
-        )
-        self._used = np.concatenate(
-            [gates.literals[spread(gates.starts[rows], counts)], *(to for _, to in loops)]
-        )
+        self._users, self._used = structure.uses(outputs)
 
     def wide(self, parts: Parts) -> dict[int, list[Integers]]:
         """The parts without narrow interfaces, and with which fluents each meets others first."""
@@ -72,4 +61,4 @@ class Interfaces:
         starts = np.flatnonzero(np.diff(users[order], prepend=-1))
         wires = np.bitwise_and.reduceat(self.values[used[order]], starts)
         seen = count_distinct(unpack(np.unique(wires, axis=0)))
-        return 2 * seen <= count_distinct(self.states[parts.labels == part])
+        return seen**2 < count_distinct(self.states[parts.labels == part])

@@ -16,7 +16,7 @@ from semisplit.gdl.network.rows import Flags, Integers, spread
 
 Words = NDArray[np.uint64]
 """Bits of lanes, 64 in each integer."""
-_ONES = np.uint64(2**64 - 1)
+ONES = np.uint64(2**64 - 1)
 
 
 class Lanes:
@@ -52,7 +52,7 @@ class Lanes:
             known: Whether all inputs are known.
         """
         for loop, to, levels in self._steps:
-            values[2 * loop], values[2 * loop + 1] = 0, _ONES
+            values[2 * loop], values[2 * loop + 1] = 0, ONES
             while True:
                 _compute(values, levels, known)
                 new, opposite = values[to], values[to ^ 1]
@@ -77,7 +77,7 @@ def _compute(values: Words, levels: list[tuple[Integers, Integers, Integers]], k
 def make_values(structure: Structure, words: int) -> Words:
     """Rows for all literals, of which so far only those of node 0, which never holds, are known."""
     values = np.zeros((2 * structure.nodes, words), np.uint64)
-    values[1] = _ONES
+    values[1] = ONES
     return values
 
 

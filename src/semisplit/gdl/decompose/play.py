@@ -13,7 +13,10 @@ from semisplit.gdl.decompose.structure import Structure
 from semisplit.gdl.network.rows import Flags, Integers
 
 LANES = 512
+"""Games at a time, if fluents and moves are not too many."""
 STEPS = 128
+_MEMORY = 1 << 27
+"""Bytes that a log may take."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,14 +44,16 @@ class Log:
 def play(structure: Structure, seed: int) -> Log:
     """Play at random in many lanes; who has come to the end begins again."""
     program = structure.program
+    size = 2 * STEPS * max(1, len(program.fluents) + len(program.moves))
+    number = min(max(64, _MEMORY // size // 64 * 64), LANES)
     random = np.random.default_rng(seed)
     roles = np.array([role for role, _ in program.moves], np.int64)
     of_role = [np.flatnonzero(roles == role) for role in range(len(program.roles))]
     lanes = Lanes(structure, np.concatenate([structure.legal, structure.next]))
     moves = Lanes(structure, np.append(structure.legal, structure.terminal))
-    values = make_values(structure, LANES // 64)
-    state = np.repeat(program.initial[:, None], LANES, axis=1)
-    game, time, games = np.arange(LANES), np.zeros(LANES, np.int64), LANES
+    values = make_values(structure, number // 64)
+    state = np.repeat(program.initial[:, None], number, axis=1)
+    game, time, games = np.arange(number), np.zeros(number, np.int64), number
     columns: list[list[NDArray[Any]]] = []
     ended: list[Flags] = []
     for _ in range(STEPS):

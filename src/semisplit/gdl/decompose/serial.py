@@ -32,10 +32,11 @@ def connect(
         must: A row for each fluent: which fluents decide what becomes of it.
         may: The same for what can become of it.
     """
-    first, last = _times(log)
+    may = may & ~must & ~np.eye(len(may), dtype=bool)
+    first, last = _times(log, np.flatnonzero(may.any(axis=0) | may.any(axis=1)))
     later = np.zeros_like(may)
     for fluent in np.flatnonzero(may.any(axis=1)):
-        before = np.flatnonzero(may[fluent] & ~must[fluent])
+        before = np.flatnonzero(may[fluent])
         later[fluent, before] = _precede(last[before], first[fluent])
     parts = connected(must | (may & ~later))
     waiting = np.argwhere(later)
@@ -45,38 +46,33 @@ def connect(
     interfaces = Interfaces(structure, outputs, states, control)
     while True:
         wide = interfaces.wide(parts)
-        joined = [
-            pair
-            for pair in waiting
-            for one, other in [parts.labels[pair]]
-            if one != other
-            and (
-                int(other) in wide
-                or not _precede(
-                    last[parts.labels == other].max(axis=0),
-                    first[parts.labels == one].min(axis=0),
-                ).all()
-            )
-        ]
+        joined: list[tuple[int, int]] = []
+        for after, before in np.unique(parts.labels[waiting], axis=0).tolist():
+            ends = last[parts.labels == before].max(axis=0)
+            begins = first[parts.labels == after].min(axis=0)
+            if after != before and (before in wide or not _precede(ends, begins)):
+                joined.append((after, before))
         if not joined:
             return parts
         for pair in joined:
-            parts.join(pair)
+            parts.join(np.array(pair))
 
 
-def _times(log: Log) -> tuple[Integers, Integers]:
-    """When each fluent changes first, and last, in each of some games: a column for each."""
+def _times(log: Log, fluents: Integers) -> tuple[Integers, Integers]:
+    """When some fluents change first, and last, in each of some games: a column for each."""
     chosen = np.flatnonzero(log.games_of < _GAMES)
     chosen = chosen[np.argsort(log.games_of[chosen], kind="stable")]
     starts = np.flatnonzero(np.diff(log.games_of[chosen], prepend=-1))
-    changes = log.states[:, chosen] != log.after[:, chosen]
-    times = log.times[chosen]
-    never = np.iinfo(np.int64).max
-    first = np.minimum.reduceat(np.where(changes, times, never), starts, axis=1)
-    last = np.maximum.reduceat(np.where(changes, times, -1), starts, axis=1)
+    times, never = log.times[chosen], np.iinfo(np.int64).max
+    first = np.full((len(log.states), len(starts)), never)
+    last = np.full_like(first, -1)
+    for fluent in fluents:
+        changes = log.states[fluent, chosen] != log.after[fluent, chosen]
+        first[fluent] = np.minimum.reduceat(np.where(changes, times, never), starts)
+        last[fluent] = np.maximum.reduceat(np.where(changes, times, -1), starts)
     return first, last
 
 
 def _precede(last: Integers, first: Integers) -> Flags:
-    """Whether what happens last is always before what happens first; by rows."""
+    """Whether what happens last is in all games before what happens first; by rows."""
     return np.asarray((last < first).all(axis=-1))

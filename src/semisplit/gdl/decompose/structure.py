@@ -77,6 +77,16 @@ class Structure:
             new = below[~found[below]]
         return found
 
+    def uses(self, outputs: Integers) -> tuple[Integers, Integers]:
+        """Where literals are used on the way to outputs: the gate or variable, and the literal."""
+        cone, gates = self.cone(outputs), self.network.gates
+        rows = np.flatnonzero(cone[self.first_gate :])
+        counts = gates.counts[rows]
+        loops = [(loop, to) for loop, to in self.loops if cone[loop].any()]
+        users = [np.repeat(self.first_gate + rows, counts), *(loop for loop, _ in loops)]
+        used = [gates.literals[spread(gates.starts[rows], counts)], *(to for _, to in loops)]
+        return np.concatenate(users), np.concatenate(used)
+
     @cached_property
     def levels(self) -> list[Integers]:
         """The gates, those of each level above all that they depend on."""

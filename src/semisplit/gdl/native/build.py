@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
+from dataclasses import dataclass
 
 from llvmlite import ir
 
 from semisplit.emit.module import Module
 from semisplit.emit.values import i32, pointer, void
 from semisplit.gdl.native.ahead import emit_look_ahead
+from semisplit.gdl.native.batch import Batch
 from semisplit.gdl.native.bounds import FUNCTION, BoundsWriter, emit_bounds
 from semisplit.gdl.native.gates import GateWriter
 from semisplit.gdl.native.layout import Frame, StateLayout
@@ -26,21 +29,47 @@ from semisplit.runtime.abi import AT
 
 SECTIONS = ("moves", "next", "goals")
 MOST_GATES = 20_000
-"""Gates of a section that LLVM compiles in about two seconds; more are interpreted."""
+"""Gates of a section that LLVM compiles in about two seconds; more are interpreted at first."""
+MOST_COMPILED = 200_000
+"""Gates of a section that are compiled at all, which takes LLVM about a minute."""
 FEW_GOALS = 0.25
 """Goals take long if their gates are more than this part of all others."""
 _MAX_SIZE = 1_000_000
 """Instructions besides those of gates; there are never that many."""
 
 
-def emit(circuit: Circuit, turns: Turns, most_gates: int = MOST_GATES) -> tuple[str, Frame]:
-    """A game as LLVM IR, and the memory it works in.
+@dataclass(frozen=True)
+class Emitted:
+    """A game as LLVM IR."""
+
+    text: str
+    frame: Frame
+    """The memory it works in."""
+    exchangeable: tuple[str, ...]
+    """The sections that are interpreted, and may be exchanged for compiled ones."""
+    _writer: GateWriter
+
+    @property
+    def digest(self) -> str:
+        """What tells whether compiled sections belong to this text."""
+        return hashlib.sha256(self.text.encode()).hexdigest()
+
+    def faster(self) -> str:
+        """The sections that may be exchanged, as straight-line code in a module of its own."""
+        sections = (self._writer.write(name, self.frame) for name in self.exchangeable)
+        text = "\n".join(sections)
+        return re.sub(r"define internal (void @(moves|next|goals)\()", r"define \1", text)
+
+
+def emit(circuit: Circuit, turns: Turns, most_gates: int | None = None) -> Emitted:
+    """A game as LLVM IR.
 
     Args:
         circuit: The game.
         turns: What is known about whose turn it is.
         most_gates: Sections with more gates are interpreted.
     """
+    most_gates = MOST_GATES if most_gates is None else most_gates
     writer = GateWriter(circuit, make_schedule(circuit))
     sizes = {name: sum(len(block.gates) for block in writer.blocks(name)) for name in SECTIONS}
     interpreted = {name for name, size in sizes.items() if size > most_gates}
@@ -59,7 +88,9 @@ def emit(circuit: Circuit, turns: Turns, most_gates: int = MOST_GATES) -> tuple[
     steps, listing = Steps(game, states), Listing(game, states)
     walk = Walk(game, states, steps, listing) if turns.slots else None
     others = sizes["moves"] + sizes["next"]
-    Playouts(game, states, walk, goals_take_long=sizes["goals"] > FEW_GOALS * others)
+    goals_take_long = sizes["goals"] > FEW_GOALS * others
+    playouts = Playouts(game, states, walk, goals_take_long=goals_take_long)
+    Batch(game, playouts, walk)
     emit_look_ahead(game, states, listing.list_moves)
     emit_bounds(game, bounds)
     # Gates are written as text, in place of the declarations of their functions.
@@ -70,7 +101,12 @@ def emit(circuit: Circuit, turns: Turns, most_gates: int = MOST_GATES) -> tuple[
         tables.write(name) if name in interpreted else writer.write(name, frame)
         for name in SECTIONS
     ]
-    return "\n".join([text, KERNELS, *parts, bounds.write()]), frame
+    return Emitted(
+        "\n".join([text, KERNELS, *parts, bounds.write()]),
+        frame,
+        tuple(name for name in SECTIONS if name in interpreted and sizes[name] <= MOST_COMPILED),
+        writer,
+    )
 
 
 def _emit_keeper(game: Game, states: States) -> None:

@@ -88,6 +88,10 @@ class GdlCodec:
         """Moves have no numbers."""
         raise NotImplementedError
 
+    def piece_bit(self, piece: int, place: int) -> int:
+        """There are no pieces."""
+        raise NotImplementedError
+
     # For the cache
 
     def to_json(self) -> dict[str, Any]:

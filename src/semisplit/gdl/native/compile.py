@@ -14,7 +14,8 @@ from semisplit.core.strategy import SplitStrategy
 from semisplit.core.work import doing
 from semisplit.gdl.description import Description
 from semisplit.gdl.native.codec import GdlCodec
-from semisplit.gdl.native.layout import ALIGN
+from semisplit.gdl.native.faster import get_faster
+from semisplit.gdl.native.layout import ALIGN, LANES, SWITCH
 from semisplit.runtime import cache
 from semisplit.runtime.abi import Part
 from semisplit.runtime.compiled import CompiledGame, Facts
@@ -43,7 +44,10 @@ def compile_game(
     object_code, about = kept
     facts, codec = Facts.from_json(about["facts"]), GdlCodec.from_json(about["codec"])
     with _llvm_errors(name):
-        return CompiledGame(object_code, facts, codec)
+        compiled = CompiledGame(object_code, facts, codec)
+        if facts.switches:
+            get_faster(compiled, description, key, about["digest"])
+    return compiled
 
 
 def object_name(text: str, strategy: SplitStrategy | None) -> str:
@@ -68,9 +72,9 @@ def _build(
         turns = find_turns(circuit)
     program = circuit.program
     with doing(f"compiling {name} ({circuit.network.size:,} gates)"), _llvm_errors(name):
-        text, frame = emit(circuit, turns)
+        emitted = emit(circuit, turns)
         # The network is optimised already, and the rest is small.
-        object_code = Target.host().object_code(text, optimise=False)
+        object_code = Target.host().object_code(emitted.text, optimise=False)
     codec = GdlCodec(len(program.roles), program.fluents, program.moves)
     facts = Facts(
         part=Part.GAME,
@@ -82,13 +86,16 @@ def _build(
         silent=0,
         numbers=0,
         nodal=(),
-        frame_bytes=frame.bytes,
+        frame_bytes=emitted.frame.bytes,
         group_bytes=ALIGN,
         simultaneous=not turns.exclusive,
+        lanes=LANES,
         bits=codec.layout.bits,
-        steps=tuple(frame.moves),
+        steps=tuple(emitted.frame.moves),
+        switches=tuple(SWITCH + name for name in emitted.exchangeable),
     )
-    return object_code, {"facts": facts.to_json(), "codec": codec.to_json()}
+    about = {"facts": facts.to_json(), "codec": codec.to_json(), "digest": emitted.digest}
+    return object_code, about
 
 
 @contextmanager

@@ -23,6 +23,8 @@ WORD = LANES // 8
 MOST_IN_CHUNK = 16
 """Moves that are looked at together when one is drawn."""
 ALIGN = 64
+SWITCH = "switch_"
+"""Before the name of a section of gates: the variable that points to its function."""
 INSIDE = 1
 """Where a state is in which some role has chosen, and not all who have a choice."""
 
@@ -201,10 +203,6 @@ class Frame:
         """The size of it, with room to begin at a round address."""
         return self._end + ALIGN
 
-    def reserve(self, words: int) -> int:
-        """Room for so many words more."""
-        return self._words(words)
-
     def _slots_end(self, role: int) -> list[int]:
         """Behind which moves of a role, or places for one, there are no slots."""
         return [0] + [
@@ -213,6 +211,10 @@ class Frame:
             for one, first in zip(choice.roles, choice.firsts)
             if one == role
         ]
+
+    def reserve(self, words: int) -> int:
+        """Room for so many words more."""
+        return self._words(words)
 
     def _words(self, number: int) -> int:
         place = self._end

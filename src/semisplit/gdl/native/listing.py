@@ -13,6 +13,9 @@ from semisplit.gdl.native.states import Game, States
 from semisplit.gdl.native.words import WordCode
 from semisplit.runtime.abi import PLAYER
 
+_MOST = 2**62
+"""What is counted when there are as many moves or more."""
+
 
 class Listing:
     """The functions that list moves.
@@ -47,6 +50,17 @@ class Listing:
         b.ret(loop.results[0])
         return function
 
+    def _count_product(self, code: WordCode, base: Value, context: ContextCode) -> None:
+        """Count all combinations, as far as numbers go."""
+        b, frame = code.b, self._game.frame
+        product: Value = constant(1)
+        for role in range(frame.roles):
+            count = code.load(i64, base, frame.counts + 8 * role)
+            factor = b.select(code.equal(count, 0), constant(1), count)
+            is_too_much = b.icmp_unsigned(">", product, b.udiv(constant(_MOST), factor))
+            product = b.select(is_too_much, constant(_MOST), b.mul(product, factor))
+        context.count("found", product)
+
     def _emit_product(self) -> ir.Function:
         """List all combinations of the codes of roles: of (memory, context).
 
@@ -58,6 +72,9 @@ class Listing:
         b = code.b
         base, context_place = function.args
         context = ContextCode(code, context_place)
+        with code.if_(code.equal(context.load("buffer"), 0)):
+            self._count_product(code, base, context)
+            b.ret_void()
         roles = range(frame.roles)
         counts = [code.load(i64, base, frame.counts + 8 * role) for role in roles]
         takes_part = [code.unequal(count, 0) for count in counts]

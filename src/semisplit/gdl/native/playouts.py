@@ -33,8 +33,7 @@ class Playouts:
         self._choosers = [Chooser(game, number) for number in range(len(game.frame.choices))]
         self._refill = self._emit_refill()
         self.run = self._emit_run()
-        for name in ("orthodox_playouts", "semisplit_playouts"):
-            self._emit_playouts(name)
+        self._emit_playouts()
 
     # A run: lanes play until all playouts have ended
 
@@ -199,10 +198,10 @@ class Playouts:
 
     # The interface
 
-    def _emit_playouts(self, name: str) -> None:
+    def _emit_playouts(self) -> None:
         game, frame, states = self._game, self._game.frame, self._states
         types = [pointer, i64, i64, pointer, pointer]
-        function = game.module.function(name, void, types, public=True)
+        function = game.module.function("orthodox_playouts", void, types, public=True)
         code = WordCode.begin(game.module, function)
         b = code.b
         state, seed, count, sums, context = function.args
@@ -225,6 +224,10 @@ class Playouts:
             code.store(sum_, sums, 8 * role)
         b.call(states.settle, [state, base])
         b.ret_void()
+        same = game.module.function("semisplit_playouts", void, types, public=True)
+        code = WordCode.begin(game.module, same)
+        code.b.call(function, same.args)
+        code.b.ret_void()
 
 
 def goals_reached(

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TypeAlias
 
 from semisplit.gdl.native.gates import SIGNATURE, GateWriter
-from semisplit.gdl.native.layout import WORD, Frame
+from semisplit.gdl.native.layout import SWITCH, WORD, Frame
 from semisplit.gdl.network.schedule import Block
 
 Entry: TypeAlias = tuple[int, int, int]
@@ -105,6 +105,18 @@ def write_table(name: str, entries: list[Entry], function: str) -> tuple[str, st
     return table, f"call i1 @{function}(ptr %frame, ptr @{name}, i64 {len(entries)})"
 
 
+def _exchangeable(section: str) -> str:
+    """The function of a section: it calls what a variable points to, at first the table."""
+    return f"""\
+@{SWITCH}{section} = global ptr @{section}_table, align 8
+define internal void @{section}{SIGNATURE} {{
+  %function = load atomic ptr, ptr @{SWITCH}{section} monotonic, align 8
+  tail call void %function{SIGNATURE}
+  ret void
+}}
+"""
+
+
 class TableWriter:
     """Writes sections as tables."""
 
@@ -157,8 +169,8 @@ class TableWriter:
                 f"call void @hold(ptr %new, ptr %next, ptr %reset, ptr %live, i64 {frame.fluents})"
             )
         body = "\n".join(line if line[-1] == ":" else f"  {line}" for line in lines)
-        function = f"define internal void @{section}{SIGNATURE} {{\n{body}\n  ret void\n}}\n"
-        return "".join([*tables, function])
+        function = f"define internal void @{section}_table{SIGNATURE} {{\n{body}\n  ret void\n}}\n"
+        return "".join([*tables, function, _exchangeable(section)])
 
     def _copy(self, name: str, source: str, node: int, words: int) -> list[str]:
         place = self._frame.values + WORD * node

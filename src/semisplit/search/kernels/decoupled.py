@@ -15,16 +15,17 @@ import math
 from semisplit.search.kernels.candidates import FAILED, player_of, read_scores, state_at
 from semisplit.search.kernels.descend import descend, simulate_here
 from semisplit.search.kernels.expand import make_edges, push
+from semisplit.search.kernels.groups import choose_group, draw_group
 from semisplit.search.kernels.kernel import kernel
 from semisplit.search.kernels.mast import choose_untried
 from semisplit.search.kernels.memory import ROOT, NodeKind, Workplace
 from semisplit.search.kernels.random import below, real
-from semisplit.search.kernels.select import root_logarithm, select_child
+from semisplit.search.kernels.select import leads_to_groups, root_logarithm, select_child
 from semisplit.search.kernels.simulate import LONG_GAME, simulate
 from semisplit.search.kernels.tree import clear_edge, has_room, swap_edges
 from semisplit.search.settings import WANDERING
 
-_INTERMEDIATE, _NODAL, _TERMINAL, _CHOOSER = (kind.value for kind in NodeKind)
+_INTERMEDIATE, _NODAL, _TERMINAL, _CHOOSER = (kind.value for kind in list(NodeKind)[:4])
 _NO_ROOM = -3
 _WANDERING = WANDERING
 
@@ -40,9 +41,12 @@ def play_decoupled(s: Workplace) -> bool:
             return False
         nodal, player = node, player_of(state_at(s, 0))
         while node == nodal or edges[node].kind == _INTERMEDIATE:
+            before = worker.path_length
             edge = _decide(s, nodal, node)
             if edge == _NO_ROOM:
                 return simulate_here(s, 0)
+            if node == nodal and worker.path_length > before:
+                node = worker.path[worker.path_length - 1].edge  # the last group on the way
             if edge == FAILED or descend(s, node, edge, player, 0) == FAILED:
                 return False
             node = edge
@@ -76,14 +80,28 @@ def _decide(s: Workplace, nodal: int, node: int) -> int:
         if made != 0:
             return made
     here = edges[chooser]
+    in_group, wanders = leads_to_groups(s, chooser), False
+    if in_group:
+        here.visits = edges[nodal].visits
+        wanders = _wanders(s, nodal)
+        while leads_to_groups(s, chooser):
+            if wanders:
+                group = draw_group(s, chooser)
+            else:
+                reach = root_logarithm(s, max(1, edges[chooser].visits))
+                group = choose_group(s, chooser, player, reach)
+            push(s, chooser, group, player, 0)
+            chooser = group
+        here = edges[chooser]
     if here.tried < here.count:
         arm = here.first + here.tried
         untried = choose_untried(s, arm, here.count - here.tried, player, 0)
         swap_edges(s, arm + untried, arm)
-    elif _wanders(s, nodal):
+    elif wanders or (not in_group and _wanders(s, nodal)):
         arm = here.first + below(s, here.count)
     else:
-        here.visits = edges[nodal].visits
+        if not in_group:
+            here.visits = edges[nodal].visits
         arm = select_child(s, chooser, player, root_logarithm(s, here.visits))
     if node == nodal:
         return arm
@@ -94,8 +112,14 @@ def _decide(s: Workplace, nodal: int, node: int) -> int:
 @kernel
 def _wanders(s: Workplace, nodal: int) -> bool:
     """Whether a player draws at random, where he is not the only one to decide."""
-    here = s.tree.edges[nodal]
-    if s.tree.edges[here.first].kind != _INTERMEDIATE:
+    edges, here = s.tree.edges, s.tree.edges[nodal]
+    if leads_to_groups(s, nodal):
+        others = 0
+        for chooser in range(here.first + here.count, here.first + here.count + s.rules.choosers):
+            others += edges[chooser].first >= 0
+        if others == 0 or here.visits == 0:
+            return False
+    elif edges[here.first].kind != _INTERMEDIATE:
         return False
     return real(s) * math.sqrt(here.visits) < _WANDERING
 
@@ -103,16 +127,9 @@ def _wanders(s: Workplace, nodal: int) -> bool:
 @kernel
 def _make_choosers(s: Workplace, nodal: int) -> int:
     """Give a nodal node its edges and choosers; 0, FAILED or _NO_ROOM."""
-    choosers = s.rules.choosers
-    if make_edges(s, nodal, 0, choosers) == FAILED:
+    if make_edges(s, nodal, 0, s.rules.choosers) == FAILED:
         return FAILED
-    if s.tree.edges[nodal].first < 0:
-        return _NO_ROOM
-    for number in range(s.tree.edge_count, s.tree.edge_count + choosers):
-        clear_edge(s, number, 0)
-        s.tree.edges[number].kind = _CHOOSER
-    s.tree.edge_count += choosers
-    return 0
+    return _NO_ROOM if s.tree.edges[nodal].first < 0 else 0
 
 
 @kernel
@@ -123,9 +140,18 @@ def _make_ways(s: Workplace, chooser: int, node: int) -> int:
     if here.first < 0:
         if make_edges(s, chooser, 0, 0) == FAILED:
             return FAILED
-        for i in range(here.count if here.first >= 0 else 0):
+        is_grouped = here.first >= 0 and leads_to_groups(s, chooser)
+        for i in range(here.count if here.first >= 0 and not is_grouped else 0):
             edges[here.first + i].count = i
-    if here.first < 0 or not has_room(s, here.count, 0):
+    if here.first < 0:
+        return _NO_ROOM
+    if leads_to_groups(s, chooser):
+        # Arms are not together; the list is in the order in which they are numbered.
+        if make_edges(s, node, 0, 0) == FAILED:
+            return FAILED
+        ways.tried = ways.count
+        return _NO_ROOM if ways.first < 0 else 0
+    if not has_room(s, here.count, 0):
         return _NO_ROOM
     ways.first = tree.edge_count
     ways.count = here.count

@@ -10,9 +10,10 @@ from semisplit.search.kernels.candidates import (
     player_of,
     state_at,
 )
-from semisplit.search.kernels.kernel import kernel
+from semisplit.search.kernels.groups import add_choosers, add_groups, divide
+from semisplit.search.kernels.kernel import kernel, large_kernel
 from semisplit.search.kernels.mast import choose_untried
-from semisplit.search.kernels.memory import NodeKind, Workplace
+from semisplit.search.kernels.memory import GROUP_SIZE, NodeKind, Workplace
 from semisplit.search.kernels.simulate import (
     find_move,
     has_trace,
@@ -28,20 +29,30 @@ DEAD = 0
 EXPANDED = 1
 
 
-@kernel
+@large_kernel
 def make_edges(s: Workplace, node: int, submove: int, behind: int) -> int:
     """List what can be done at a node whose state is at level 0; how much is it?
 
-    They become its edges if there is room for them, and for some records behind them.
+    They become its edges, or those of its groups, if there is room for them and for some choosers
+    behind its edges.
     """
-    worker = s.worker
+    tree, worker = s.tree, s.worker
     found = list_candidates(s, s.rules.list_tree, 0)
     if found == FAILED:
         return FAILED
     if s.settings.rave_submoves and not has_submoves(s, worker.buffer_top + found):
         return FAILED
-    if has_room(s, found + behind, worker.buffer_top):
-        add_edges(s, node, 0, submove)
+    groups = 0
+    if s.settings.layers and tree.edges[node].kind != _INTERMEDIATE:
+        groups = divide(s)
+        if groups == FAILED:
+            return FAILED
+    if has_room(s, found + groups + behind, worker.buffer_top + GROUP_SIZE * groups):
+        if groups > 0:
+            add_groups(s, node, found, submove, behind)
+        else:
+            add_edges(s, node, 0, 0, found, submove)
+            add_choosers(s, behind)
     worker.buffer_top = 0
     worker.candidate_top = 0
     return found
@@ -125,7 +136,7 @@ def _grow(
         worker.trace_length += length
         node, submove = edge, behind
         edges[node].kind = _INTERMEDIATE
-        add_edges(s, node, level, submove)
+        add_edges(s, node, level, 0, worker.levels[level].count, submove)
         edge = edges[node].first
         swap_edges(s, edge, edge + worker.levels[level].chosen)
         edges[node].tried = 1

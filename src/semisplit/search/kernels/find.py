@@ -7,7 +7,7 @@ from semisplit.search.kernels.kernel import kernel
 from semisplit.search.kernels.memory import ROOT, NodeKind, Workplace
 from semisplit.search.kernels.record import Array, i4
 
-_INTERMEDIATE = NodeKind.INTERMEDIATE.value
+_INTERMEDIATE, _GROUP = NodeKind.INTERMEDIATE.value, NodeKind.GROUP.value
 
 
 @kernel
@@ -28,7 +28,7 @@ def find_node(s: Workplace, steps: Array[i4], length: int) -> int:
             reached = _follow(s, edge, steps, made, length)
             if reached < 0 or edges[edge].visits == 0:
                 continue
-            if edges[edge].kind == _INTERMEDIATE:
+            if edges[edge].kind == _INTERMEDIATE or edges[edge].kind == _GROUP:
                 waiting[count].node = edge
                 waiting[count].trace = reached
                 count += 1

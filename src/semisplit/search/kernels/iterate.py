@@ -9,7 +9,8 @@ import numpy as np
 from semisplit.search.kernels.candidates import FAILED, player_of, read_scores, state_at
 from semisplit.search.kernels.decoupled import count_tried, play_decoupled
 from semisplit.search.kernels.descend import descend, simulate_here
-from semisplit.search.kernels.expand import EXPANDED, expand, make_edges
+from semisplit.search.kernels.expand import EXPANDED, expand, make_edges, push
+from semisplit.search.kernels.groups import choose_group, count_groups, leave_dead_groups
 from semisplit.search.kernels.kernel import copy_bytes, kernel, ticks
 from semisplit.search.kernels.lanes import LANES, prefetch
 from semisplit.search.kernels.line import keep_line
@@ -25,7 +26,7 @@ from semisplit.search.kernels.memory import (
 from semisplit.search.kernels.rave import update_rave
 from semisplit.search.kernels.record import address_of, size_of
 from semisplit.search.kernels.rollup import roll_up
-from semisplit.search.kernels.select import root_logarithm, select_child
+from semisplit.search.kernels.select import leads_to_groups, root_logarithm, select_child
 from semisplit.search.kernels.simulate import LONG_GAME
 
 _INTERMEDIATE, _TERMINAL = NodeKind.INTERMEDIATE.value, NodeKind.TERMINAL.value
@@ -102,6 +103,13 @@ def _play(s: Workplace) -> bool:
                 continue
         if here.first < 0 or (s.tree.full and here.tried == 0):
             return simulate_here(s, submove)
+        if leads_to_groups(s, node):
+            player = player_of(state_at(s, 0))
+            edge = choose_group(s, node, player, reach)
+            push(s, node, edge, player, submove)
+            reach = root_logarithm(s, max(1, edges[edge].visits))
+            node = edge
+            continue
         if here.tried == here.count or s.tree.full:
             player = player_of(state_at(s, 0))
             edge = select_child(s, node, player, reach)
@@ -122,7 +130,8 @@ def _play(s: Workplace) -> bool:
         if result == EXPANDED:
             return True
         if here.count == 0:
-            here.kind = _TERMINAL
+            node = leave_dead_groups(s, node)
+            reach = root_logarithm(s, max(1, edges[node].visits))
         worker.buffer_top = 0
         worker.candidate_top = 0
     read_scores(s, state_at(s, 0))
@@ -153,6 +162,8 @@ def backpropagate(s: Workplace) -> None:
         merit.rarity = math.sqrt(np.float32(share))
     if s.rules.choosers:
         count_tried(s)
+    elif s.settings.layers:
+        count_groups(s)
     edges[ROOT].visits += 1
     tree.simulations += 1
     tree.deepest = max(tree.deepest, s.worker.depth)

@@ -36,14 +36,25 @@ numba.config.USE_LLVMLITE_MEMORY_MANAGER = 1
 
 def kernel(function: F) -> F:
     """Compile a function with Numba when it is first called, or take it from the cache."""
+    # Calls cost more than what most kernels do.
+    return _compiled(function, forceinline=True)
+
+
+def large_kernel(function: F) -> F:
+    """The same for what is large and not called often: it would only be in the way elsewhere."""
+    return _compiled(function, forceinline=False)
+
+
+def _compiled(function: F, *, forceinline: bool) -> F:
     place = cache_directory()
     before = numba.config.CACHE_DIR
     numba.config.CACHE_DIR = str(place) if place else ""
     try:
-        # Nothing is allocated, so nothing has to be counted; and calls cost more than what most
-        # kernels do.
-        options = {"_nrt": False, "forceinline": True, "nogil": True, "error_model": "numpy"}
-        compiled: F = numba.njit(**options, cache=place is not None)(function)
+        # Nothing is allocated, so nothing has to be counted.
+        options = {"_nrt": False, "nogil": True, "error_model": "numpy"}
+        compiled: F = numba.njit(**options, forceinline=forceinline, cache=place is not None)(
+            function
+        )
     finally:
         numba.config.CACHE_DIR = before
     _widen_arguments(compiled)
@@ -92,6 +103,10 @@ call_ahead = _foreign(types.void, (_address, _address, _address))
 """Calls `look_ahead`: the address, (state, outcomes, context)."""
 call_bounds = _foreign(types.void, (_address, _address, _count, _address, _address))
 """Calls `bounds`: the address, (state, known, count, scores, context)."""
+call_grouping = _foreign(
+    types.void, (_address, _address, _address, _count, _count, _address, _count, _count)
+)
+"""Calls a grouping for many moves; see `grouping.native`."""
 
 
 @intrinsic

@@ -29,6 +29,8 @@ class NodeKind(IntEnum):
     TERMINAL = 2
     CHOOSER = 3
     """It is no state, but what a player chooses by who decides at once with others."""
+    GROUP = 4
+    """Its edges are a group of those that the node before it would have; the state is the same."""
 
 
 class KnownSubmoves(IntEnum):
@@ -49,6 +51,11 @@ LOGARITHMS = 32 << 10
 """Numbers of up to 32 bits whose logarithms are at hand: those whose first eleven bits differ."""
 MAX_LINE = 1 << 16
 """Steps of the longest line that is kept."""
+GROUP_STEPS, GROUP_LABEL, GROUP_THRESHOLD, GROUP_SIZE = range(4)
+"""What is in `TreeRecord.steps` of a group: no steps; its layer and number, as `LABELS` * layer +
+number; the visits of its node below which groups are drawn. Then how much that is."""
+LABELS = 1 << 24
+"""More than there are groups in a layer."""
 ROOT = 0
 """The edge that leads to the root; its visits are all there have been."""
 
@@ -126,6 +133,31 @@ class TraceRecord(Record):
 
 
 @record
+class PartRecord(Record):
+    """A grouping as a part of a layer of groups."""
+
+    function: i8  # the address of what calls it for many moves
+    layer: i8
+    first: i8  # the number of its first group in the layer
+    size: i8  # the number of its groups
+
+
+@record
+class SituationRecord(Record):
+    """What groupings are told about a state; `grouping.Situation` says what fields mean."""
+
+    traits: i8
+    places: i8
+    neighbours: Array[i4]
+    most_neighbours: i8
+    distances: Array[i4]
+    coordinates: Array[i4]
+    empty: i8
+    player: i8
+    pieces: Array[i4]
+
+
+@record
 class SubmoveRecord(Record):
     """An entry of the table of submoves."""
 
@@ -154,6 +186,12 @@ class RulesRecord(Record):
     silent: i8  # codes below it mark where a move is split and change nothing
     choosers: i8  # behind the edges of nodal nodes; 0 if never several players decide at once
     bounds: Array[f8]  # the highest score of each player
+    # For groups:
+    traits: i8  # numbers that are known about a move
+    trait_values: Array[i4]  # of each code, those of a trait behind each other; -1 if it has none
+    trait_last: Array[i4]  # of each: 1 if the last step that tells it counts, 0 if the first
+    pieces: i8  # kinds of pieces; 0 if there is no board
+    piece_bits: Array[i4]  # the bit of a state that tells that a piece is on a place, by piece
 
 
 @record
@@ -174,6 +212,17 @@ class SettingsRecord(Record):
     traced: i8  # 1 if steps are noted down in the trace
     contexts: i8  # 1 if contexts, beginnings of moves, are told apart
     dense: i8  # 1 if MAST and RAVE know single steps in arrays, 0 if as submoves
+    # Groups:
+    layers: i8  # of groups; 0 if there are none
+    layer_sizes: Array[i4]  # the groups of each layer, that of all others included
+    part_count: i8
+    parts: Array[PartRecord]  # the groupings, in the order in which they decide
+    group_least: i8  # only more edges than this are divided
+    group_threshold: i8  # visits below which groups are drawn; -1 if that is the number of moves
+    seen_count: i8
+    seen: Array[i4]  # the traits at which groupings look
+    sees_pieces: i8  # 1 if a grouping looks at the pieces on the board
+    sees_captures: i8  # 1 if a grouping asks whether moves capture
     # MAST:
     mast_in_simulation: i8  # 1 if simulations are guided
     mast_in_expansion: i8  # 1 if the expansion is, too
@@ -213,6 +262,7 @@ class TreeRecord(Record):
     """
 
     root: i8  # the address of the state at the root
+    previous: Array[i4]  # the traits of the move that led there, for groups
     # The tree, limited in bytes:
     max_bytes: i8  # that edges, with all that belongs to them, and steps may take
     full: i8  # 1 if it has reached the limit, and does not grow any more
@@ -220,7 +270,9 @@ class TreeRecord(Record):
     edges: Array[EdgeRecord]
     merits: Array[MeritRecord]  # of each edge
     step_count: i8  # used elements of `steps`
-    steps: Array[i4]  # of edges that have several: their number, then their codes
+    steps: Array[
+        i4
+    ]  # of edges that have several: their number, then their codes; of groups: `GROUP`
     node_count: i8  # edges that have been visited, that to the root included
     deepest: i8  # moves from the root to the deepest node
     simulations: i8  # that have been completed, also in trees that this one comes from
@@ -298,6 +350,16 @@ class WorkerRecord(Record):
     split_stamps: Array[i8]  # single steps, if `dense`, arranged like MAST's samples
     submove_stamps: Array[i8]  # submoves, in the same way
     spare: i8  # the address of room for an edge, or for scores that nobody reads
+    # Dividing candidates into groups:
+    situation: Array[SituationRecord]  # what groupings are told: one
+    places: i8  # of the board
+    empty: i8  # the piece that stands for an empty place
+    pieces: Array[i4]  # what is on each place
+    traits: Array[i4]  # of some moves, and whether each captures
+    labels: Array[i4]  # the group of each candidate; those of a layer are behind each other
+    order: Array[i4]  # the candidates, sorted by their groups; each by its place in the list
+    sorted: Array[i4]  # the same while they are sorted
+    counts: Array[i4]  # how many are in each group
 
 
 class Workplace(NamedTuple):

@@ -10,7 +10,7 @@ from semisplit.runtime.abi import End
 from semisplit.search.kernels.candidates import edge_steps
 from semisplit.search.kernels.kernel import kernel
 from semisplit.search.kernels.lanes import lowest_bit
-from semisplit.search.kernels.memory import ROOT, KnownSubmoves, Workplace
+from semisplit.search.kernels.memory import ROOT, KnownSubmoves, NodeKind, Workplace
 from semisplit.search.kernels.record import Array, f4, part_of
 from semisplit.search.kernels.samples import add_sample
 from semisplit.search.kernels.submoves import (
@@ -24,6 +24,7 @@ from semisplit.search.kernels.submoves import (
 
 _PREFIXES, _MOVES, _SEMIMOVES = (known.value for known in list(KnownSubmoves)[1:])
 _END_SEMIMOVE, _END_MOVE = End.SEMIMOVE.value, End.MOVE.value
+_GROUP = NodeKind.GROUP.value
 _WORD = 64
 
 
@@ -115,6 +116,8 @@ def update_rave(s: Workplace) -> None:
         player, score = here[i].player, scores[here[i].player - 1]
         _stamp(s, here[i].trace, end, here[i].submove)
         end = here[i].trace
+        if s.tree.edges[here[i].edge].kind == _GROUP:
+            continue
         node = s.tree.edges[here[i].node]
         for first in range(node.first, node.first + node.count, _WORD):
             count = min(_WORD, node.first + node.count - first)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from semisplit.search.kernels.kernel import copy_bytes, kernel
 from semisplit.search.kernels.memory import (
+    GROUP_SIZE,
     ROOT,
     NodeKind,
     RulesRecord,
@@ -13,7 +14,7 @@ from semisplit.search.kernels.memory import (
 from semisplit.search.kernels.record import Array, address_of, i4, size_of
 from semisplit.search.kernels.tree import copy_edges
 
-_INTERMEDIATE, _NODAL, _TERMINAL, _CHOOSER = (kind.value for kind in NodeKind)
+_INTERMEDIATE, _NODAL, _TERMINAL, _CHOOSER, _GROUP = (kind.value for kind in NodeKind)
 _STEP = size_of(i4)
 
 
@@ -51,7 +52,8 @@ def copy_subtree(
             to.edge_count += count
             for edge in range(first, first + count):
                 _copy_steps(tree, to, edge)
-                depths[edge] = depths[node] + (to.edges[edge].kind != _INTERMEDIATE)
+                kind = to.edges[edge].kind
+                depths[edge] = depths[node] + (kind != _INTERMEDIATE and kind != _GROUP)
             for edge in range(first, first + (0 if here.kind == _CHOOSER else here.tried)):
                 if to.edges[edge].visits > 0:
                     to.node_count += 1
@@ -61,11 +63,11 @@ def copy_subtree(
 
 @kernel
 def _copy_steps(tree: TreeRecord, to: TreeRecord, number: int) -> None:
-    """Copy the steps of an edge that has several of them."""
+    """Copy the steps of an edge that has several of them, or what a group has there."""
     edge = to.edges[number]
     if edge.steps < 0:
         place = -1 - edge.steps
-        count = tree.steps[place] + 1
+        count = GROUP_SIZE if edge.kind == _GROUP else tree.steps[place] + 1
         steps = address_of(tree.steps, place)
         copy_bytes(address_of(to.steps, to.step_count), steps, _STEP * count)
         edge.steps = -1 - to.step_count

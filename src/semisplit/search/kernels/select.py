@@ -22,12 +22,13 @@ from semisplit.search.kernels.lanes import (
     load_pairs,
     store_lanes,
 )
-from semisplit.search.kernels.memory import LOGARITHMS, Workplace
+from semisplit.search.kernels.memory import LOGARITHMS, NodeKind, Workplace
 from semisplit.search.kernels.portable import logarithm
 from semisplit.search.kernels.random import draw_bit, draw_tied
 from semisplit.search.kernels.rave import find_estimates
 from semisplit.search.kernels.record import Array, address_of, f4, part_of
 
+_GROUP = NodeKind.GROUP.value
 _DROPPED, _FIRST = 13, 127 << 10
 """Of the 23 bits behind the first one in a 32-bit real number; what remains of the number 1."""
 
@@ -42,7 +43,9 @@ def select_child(s: Workplace, node: int, player: int, reach: float) -> int:
     first, count, visits = here.first, here.tried, here.visits
     exploration = settings.exploration * reach
     beta, estimates = 0.0, s.worker.guesses
-    if settings.rave_records:
+    # There are no estimates of groups.
+    is_estimated = settings.rave_records != 0 and not leads_to_groups(s, node)
+    if is_estimated:
         equivalence = settings.rave_equivalence
         beta = math.sqrt(equivalence / (3.0 * visits + equivalence))
         estimates = find_estimates(s, first, count, player, visits)
@@ -50,7 +53,7 @@ def select_child(s: Workplace, node: int, player: int, reach: float) -> int:
     if count <= FEW:
         mean, rarity = load_few_pairs(address_of(merits, 0))
         value = mean + exploration * rarity
-        if settings.rave_records:
+        if is_estimated:
             value = value + beta * (load_few(address_of(estimates, 0)) - mean)
         value = first_lanes(value, count, -1.0)
         return first + draw_bit(s, lanes_equal(value, largest(value)))
@@ -58,7 +61,7 @@ def select_child(s: Workplace, node: int, player: int, reach: float) -> int:
     for i in range(0, count, LANES):
         means, rarities = load_pairs(address_of(merits, i))
         values = means + exploration * rarities
-        if settings.rave_records:
+        if is_estimated:
             values = values + beta * (load_lanes(address_of(estimates, i)) - means)
         values = first_lanes(values, count - i, -1.0)
         if count <= LANES:
@@ -66,6 +69,13 @@ def select_child(s: Workplace, node: int, player: int, reach: float) -> int:
         store_lanes(address_of(s.worker.values, i), values)
         best = larger(best, values)
     return first + draw_tied(s, count, largest(best))
+
+
+@kernel
+def leads_to_groups(s: Workplace, node: int) -> bool:
+    """Whether the edges of a node, which has some, lead to groups."""
+    edges = s.tree.edges
+    return s.settings.layers != 0 and edges[edges[node].first].kind == _GROUP
 
 
 @kernel

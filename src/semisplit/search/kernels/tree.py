@@ -11,6 +11,7 @@ from semisplit.search.kernels.kernel import copy_bytes, kernel
 from semisplit.search.kernels.memory import (
     EdgeRecord,
     MeritRecord,
+    NodeKind,
     SamplesRecord,
     SettingsRecord,
     TreeRecord,
@@ -21,6 +22,7 @@ from semisplit.search.kernels.record import address_of, f4, i4, size_of
 
 _EDGE, _MERIT, _SAMPLES = size_of(EdgeRecord), size_of(MeritRecord), size_of(SamplesRecord)
 _ESTIMATE, _ELEMENT, _STEP = size_of(f4), size_of(i4), size_of(i4)
+_INTERMEDIATE = NodeKind.INTERMEDIATE.value
 _MAX_STEPS = 2**31 - 1
 """An edge has 32 bits for the place of its steps."""
 
@@ -48,13 +50,13 @@ def has_room(s: Workplace, new_edges: int, new_steps: int) -> bool:
 
 
 @kernel
-def add_edges(s: Workplace, number: int, level: int, submove: int) -> None:
-    """Give a node the candidates of a level as its edges, none of them tried."""
+def add_edges(s: Workplace, number: int, level: int, begin: int, count: int, submove: int) -> None:
+    """Give a node some candidates of a level as its edges, none of them tried."""
     tree, node = s.tree, s.tree.edges[number]
     node.first = tree.edge_count
-    node.count = s.worker.levels[level].count
+    node.count = count
     node.tried = 0
-    for i in range(node.count):
+    for i in range(begin, begin + count):
         steps, length = candidate(s, level, i)
         if length == 1:
             clear_edge(s, tree.edge_count, steps[0])
@@ -78,6 +80,7 @@ def clear_edge(s: Workplace, number: int, steps: int) -> None:
     edge.steps = steps
     edge.first = -1
     edge.tried = 0
+    edge.kind = _INTERMEDIATE
     for record in range(number * records, (number + 1) * records):
         s.tree.amaf[record].total = 0.0
         s.tree.amaf[record].weight = 0.0

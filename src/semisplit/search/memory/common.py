@@ -17,6 +17,7 @@ from semisplit.search.kernels.memory import (
 from semisplit.search.kernels.record import Array, f4
 from semisplit.search.kernels.select import fill_root_logarithms
 from semisplit.search.memory.arrays import Arrays
+from semisplit.search.memory.groups import GroupMemory
 from semisplit.search.settings import Decay, Settings, Tree
 from semisplit.search.ticking import first_reading
 
@@ -34,13 +35,16 @@ class Common:
         """What the codes of moves mean."""
         self.rules = RulesRecord()
         self.settings = SettingsRecord()
-        self._arrays = Arrays(self.rules), Arrays(self.settings)
+        self.arrays = Arrays(self.rules), Arrays(self.settings)
+        """Those of both records."""
         self._set_rules(game)
         self._set_variant(settings)
         self._set_mast(settings)
         self._set_rave(settings)
         known = self.settings.mast_submoves, self.settings.rave_submoves
         self.settings.contexts = KnownSubmoves.PREFIXES in known
+        self.groups = GroupMemory(self, game, settings.groups) if settings.groups else None
+        """What is needed for groups."""
 
     def _set_rules(self, game: Game) -> None:
         rules, coding = self.rules, self.coding
@@ -51,12 +55,12 @@ class Common:
         rules.codes, rules.silent = coding.codes, coding.silent
         rules.choosers = rules.players - 1 if coding.game.facts.simultaneous else 0
         bounds = list(game.rules.players.values())
-        self._arrays[0].put("bounds", np.array(bounds, "f8"))
+        self.arrays[0].put("bounds", np.array(bounds, "f8"))
 
     def _set_variant(self, settings: Settings) -> None:
         record = self.settings
         record.exploration = settings.exploration
-        table = self._arrays[1].allocate("root_logarithms", LOGARITHMS)
+        table = self.arrays[1].allocate("root_logarithms", LOGARITHMS)
         fill_root_logarithms(Array[f4](table))
         record.nodal = settings.nodal
         record.rolls_up = settings.tree == Tree.ROLLUP

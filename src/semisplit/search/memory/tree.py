@@ -9,8 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from semisplit.core.errors import InputError
+from semisplit.core.rules import Steps
 from semisplit.search.kernels.lanes import LANES
 from semisplit.search.kernels.memory import (
+    GROUP_LABEL,
     MAX_LINE,
     ROOT,
     EdgeRecord,
@@ -54,6 +56,7 @@ class TreeMemory:
         finalize(self, give_back, self._nodes)
         rules, settings = common.rules, common.settings
         self.arrays.put("root", np.zeros(rules.state_bytes, "u1"))
+        self.arrays.put("previous", np.full(rules.traits + 1, -1, "i4"))
         if settings.mast_split and settings.dense:
             steps = rules.players * rules.codes
             self.arrays.allocate("split_samples", steps)
@@ -112,9 +115,11 @@ class TreeMemory:
         copy_subtree(self.common.rules, self.common.settings, old, self.record, node, depths)
         give_back(nodes)
 
-    def set_root(self, state: bytes) -> None:
-        """Let iterations begin in a state."""
+    def set_root(self, state: bytes, previous: Steps = ()) -> None:
+        """Let iterations begin in a state, to which a move led if there was one before it."""
         self.arrays["root"][:] = np.frombuffer(state, "u1")
+        if self.common.groups:
+            self.arrays["previous"][:] = self.common.groups.describe(previous)
 
     @property
     def used_bytes(self) -> int:
@@ -130,6 +135,13 @@ class TreeMemory:
     def amaf(self) -> NDArray[Any]:
         """RAVE's samples, one or two for each edge."""
         return self._nodes["amaf"]
+
+    def group(self, edge: int) -> str | None:
+        """The name of the group to which an edge leads, if it is one."""
+        if self.common.groups is None or self.edges[edge]["kind"] != NodeKind.GROUP:
+            return None
+        place = -1 - int(self.edges[edge]["steps"])
+        return self.common.groups.name(int(self._nodes["steps"][place + GROUP_LABEL]))
 
     def codes(self, edge: int) -> list[int]:
         """The codes of an edge."""

@@ -62,6 +62,8 @@ class WorkerMemory:
             arrays.allocate("split_stamps", rules.players * rules.codes)
         if settings.rave_records:
             arrays.allocate("submove_stamps", 0)
+        if self._common.groups:
+            self._situation = self._common.groups.allocate(worker, arrays)
 
     def _prepare_calls(self) -> None:
         """Set up the context of the compiled game."""

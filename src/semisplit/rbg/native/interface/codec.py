@@ -97,6 +97,10 @@ class RbgCodec:
             pieces = tuple(on[bit] for bit in bits)
         return Position(pieces, tuple(values), player, self._vertices[bit], at)
 
+    def piece_bit(self, piece: int, place: int) -> int:
+        """Which bit of a state, counted in 32-bit words, tells that a piece is on a vertex."""
+        return 8 * self.layout.set_of(piece) + self.bits[place]
+
     # Steps
 
     def codes(self, steps: Steps) -> list[int] | None:

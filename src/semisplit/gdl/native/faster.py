@@ -1,0 +1,91 @@
+"""Compiling large sections of gates while the game is already played by their tables.
+
+A process of its own does it, from the rules on, so that nothing waits for LLVM. Both ways compute
+the same, so it makes no difference when one takes the place of the other. What was compiled is kept
+in the cache.
+
+    python -m semisplit.gdl.native.faster NAME GATES < RULES > DIGEST_AND_OBJECT_CODE
+"""
+
+from __future__ import annotations
+
+import atexit
+import subprocess
+import sys
+import threading
+
+from semisplit.gdl.description import Description, parse
+from semisplit.gdl.native.layout import SWITCH
+from semisplit.runtime import cache
+from semisplit.runtime.compiled import CompiledGame
+from semisplit.runtime.target import Target
+
+_FASTER = "-faster"
+"""Behind the name of a game in the cache."""
+THREAD = "compiling gates"
+"""The name of threads that wait for the process."""
+_SECONDS, _BYTES = 300, 8 << 30
+"""What it may take of the processor, and of memory."""
+
+
+def get_faster(compiled: CompiledGame, description: Description, key: str, digest: str) -> None:
+    """Exchange the tables of a game for compiled sections: at once, or when there are some.
+
+    Args:
+        compiled: The game.
+        description: Its rules.
+        key: Its name in the cache.
+        digest: What tells its code from that of others.
+    """
+    kept = cache.read(key + _FASTER)
+    if kept and kept[1]["digest"] == digest:
+        _exchange(compiled, kept[0])
+        return
+    work = threading.Thread(
+        target=_compile_apart, args=(compiled, description, key, digest), name=THREAD, daemon=True
+    )
+    work.start()
+
+
+def _compile_apart(compiled: CompiledGame, description: Description, key: str, digest: str) -> None:
+    from semisplit.gdl.native import build
+
+    source = description.source
+    command = [sys.executable, "-m", __name__, source.name, str(build.MOST_GATES)]
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+    ) as process:
+        atexit.register(process.kill)
+        output, _ = process.communicate(source.text.encode())
+        atexit.unregister(process.kill)
+    found, _, object_code = output.partition(b"\n")
+    # If it did not work, the tables go on working.
+    if process.returncode == 0 and found.decode() == digest:
+        cache.write(key + _FASTER, object_code, {"digest": digest})
+        _exchange(compiled, object_code)
+
+
+def _exchange(compiled: CompiledGame, object_code: bytes) -> None:
+    switches = compiled.facts.switches
+    compiled.exchange(object_code, {switch: switch.removeprefix(SWITCH) for switch in switches})
+
+
+def main() -> None:
+    """Compile the large sections of the rules that are read."""
+    import resource
+
+    from semisplit.gdl.ground.program import ground
+    from semisplit.gdl.native.build import emit
+    from semisplit.gdl.network.circuit import build_circuit
+    from semisplit.gdl.network.turns import find_turns
+
+    resource.setrlimit(resource.RLIMIT_CPU, (_SECONDS, _SECONDS))
+    resource.setrlimit(resource.RLIMIT_AS, (_BYTES, _BYTES))
+    circuit = build_circuit(ground(parse(sys.stdin.read(), sys.argv[1])))
+    emitted = emit(circuit, find_turns(circuit), int(sys.argv[2]))
+    object_code = Target.host().object_code(emitted.faster(), optimise=False)
+    sys.stdout.buffer.write(emitted.digest.encode() + b"\n" + object_code)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,42 @@
+"""Groups of moves that have something in common, for group nodes.
+
+A grouping is a small function of (state, previous move, move) that gives the number of a group, or
+-1 if it has none for the move. States and moves are numbers: `Situation` tells what is known about
+a state, and of a move there is an array, in which `START`, `TARGET` and so on are places. The same
+function is called by Python and compiled by Numba, so it has to keep to simple arithmetic:
+
+>>> from semisplit.search.grouping import TARGET, register
+>>> def corner(state, previous, move):
+...     return 0 if move[TARGET] >= 0 and state.neighbours[move[TARGET]] == 2 else -1
+>>> register("corner", corner, ["corner"])
+
+From then on `groups[corner]` is the name of an agent.
+
+What is in which file: docs/architecture.md.
+"""
+
+from semisplit.search.grouping.functions import (
+    INSTRUCTION,
+    NAME,
+    PUT,
+    START,
+    TARGET,
+    Grouping,
+    groupings,
+    register,
+)
+from semisplit.search.grouping.partition import Partition
+from semisplit.search.grouping.situation import Situation
+
+__all__ = [
+    "INSTRUCTION",
+    "NAME",
+    "PUT",
+    "START",
+    "TARGET",
+    "Grouping",
+    "Partition",
+    "Situation",
+    "groupings",
+    "register",
+]
