@@ -58,7 +58,6 @@ class LabelRecord(Record):
     node: i4  # plus 1; 0 if the entry is empty
     transition: i4
     situation: i4  # in which that was seen: the number of a row of `ForestRecord.situations`
-    unused: i4
 
 
 @record
@@ -114,7 +113,6 @@ class RulesRecord(Record):
     # Limits:
     most_moves: i8  # of a position
     max_depth: i8  # of the trees
-    max_moves: i8  # of a playout
     max_work: i8
 
 
