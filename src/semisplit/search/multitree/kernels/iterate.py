@@ -76,7 +76,7 @@ def is_doubted(s: Workplace) -> bool:
 def iterate(s: Workplace) -> bool:
     """An iteration; False if it was given up because a limit of the game was hit."""
     forest, worker = s.forest, s.worker
-    worker.length = 0
+    worker.length = worker.explored_trees = 0
     worker.first_move = NONE
     for tree in range(s.rules.trees):
         worker.revised[tree] = 0
@@ -109,8 +109,8 @@ def selection_with_expansion(s: Workplace) -> int:
             check_not_fully_explored(s, position)
         ends_game = here.best == rules.highest[here.player - 1] and here.steps == 1
         if rules.prunes and not ends_game:
-            worker.nothing_left = flag_explored(s, position)
-            if worker.nothing_left and not _all_explored(s):
+            flag_explored(s, position)
+            if worker.explored_trees == rules.trees and not _all_explored(s):
                 mean_evaluation(s, position)
                 return EVALUATED
             ends_game = here.going == 0
@@ -162,10 +162,11 @@ def check_not_fully_explored(s: Workplace, position: int) -> None:
 
 
 @kernel
-def flag_explored(s: Workplace, position: int) -> bool:
-    """Flag what leads here in trees in which nothing is left; whether that is all of them."""
+def flag_explored(s: Workplace, position: int) -> None:
+    """Flag what leads here in trees in which nothing is left, and count them."""
     rules, forest, memo, worker = s.rules, s.forest, s.memo, s.worker
-    here, everywhere = memo.positions[position], True
+    here = memo.positions[position]
+    worker.explored_trees = 0
     for tree in range(rules.trees):
         explored = True
         for place in range(here.count):
@@ -174,13 +175,12 @@ def flag_explored(s: Workplace, position: int) -> bool:
                 if not forest.transitions[number].flags & EXPLORED:
                     explored = False
                     break
-        everywhere = everywhere and explored
+        worker.explored_trees += explored
         if worker.length == 0:
             forest.explored[tree] = explored
         elif explored:
             number = worker.path_transitions[(worker.length - 1) * rules.trees + tree]
             forest.transitions[number].flags |= EXPLORED
-    return everywhere
 
 
 @kernel
