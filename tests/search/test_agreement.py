@@ -276,8 +276,7 @@ def test_different_variants_do_not(notation: str, other: str) -> None:
         (THREE, "orthodox+mast-join,policy=gibbs,temperature=0.1,expansion=false"),
         (TURNS, "groups[name]"),
         (THREE, "groups[name],x=0"),
-        (TIC_TAC_TOE, "groups[argument1/argument2]"),
-        (TIC_TAC_TOE, "groups[proximity]+mast+rave,epsilon=0.2,C=0.2"),
+        (TIC_TAC_TOE, "groups[argument1/proximity]+mast+rave,epsilon=0.2,C=0.2"),
         (matrix_game(WELL), "groups[name]+rave,x=1"),
     ],
 )
