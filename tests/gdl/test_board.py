@@ -95,6 +95,7 @@ def test_bundled_games_have_the_board_that_one_expects(name: str) -> None:
         assert len(pieces) == len(appearance.geometry.cells)
         assert set(appearance.symbols).issuperset(pieces)
         assert len(set(appearance.symbols.values())) == len(appearance.symbols)
+        assert len(set(appearance.geometry.names)) == len(appearance.geometry.names)
 
 
 def test_pieces_of_several_words_and_several_boards() -> None:

@@ -92,10 +92,11 @@ def find_board(description: Description) -> Board | None:
     places = list(product(boards, enumerate(rows), enumerate(columns)))
     lean = [len(rows) - 1 - y if comment.is_hexagonal else 0 for y in range(len(rows))]
     scale = 2 if comment.is_hexagonal else 1
+    single = len(all_cells) == 1  # Then the fluent's name tells nothing.
     shape: Shape = "cuboid" if len(boards) > 1 else "rectangle"
     geometry = Geometry(
         "hexagon" if comment.is_hexagonal else shape,
-        tuple(" ".join((*board[1:], column, row)) for board, (_, row), (_, column) in places),
+        tuple(" ".join((*board[single:], column, row)) for board, (_, row), (_, column) in places),
         tuple((scale * x + lean[y], y, boards.index(board)) for board, (y, _), (x, _) in places),
         (tuple(columns), tuple(rows), tuple(map(" ".join, boards))),
     )
