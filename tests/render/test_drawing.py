@@ -11,6 +11,7 @@ from semisplit.core import geometry
 from semisplit.core.diagram import lay_out
 from semisplit.game import State
 from semisplit.rbg.sides import owners
+from semisplit.render.colours import player_colours
 
 CHESS = {"white": "P N B R T Q K", "black": "p n b r t q k"}
 STONES = {"white": "w", "black": "b"}
@@ -206,3 +207,8 @@ def test_graphs_with_names_as_in_chess_are_boards() -> None:
     for names in ("a1 b2x", "v1 v2 v3", "a1 b1", "a1 c2", "a2 b4", "a01 b2"):
         graph = geometry.graph(names.split())
         assert graph.on_a_grid() is graph
+
+
+def test_players_have_different_colours() -> None:
+    colours = player_colours(["red1", "cyan", "redTeam", "fox", "white"])
+    assert len(set(colours.values())) == 5

@@ -53,13 +53,7 @@ def draw_state(state: State, since: State | None = None, *, turned: bool = False
 def sits_above(state: State, player: str) -> bool:
     """Whether all pieces of a player lie above those of the others."""
     appearance = state.game.rules.appearance
-    if appearance is None:
-        return False
-    sides = [appearance.owners.get(piece) for piece in state.pieces]
-    rows = [row for _, row, _ in appearance.geometry.on_a_grid().cells]
-    own = [row for row, side in zip(rows, sides) if side == player]
-    others = [row for row, side in zip(rows, sides) if side not in (player, None)]
-    return bool(own and others) and max(own) < min(others)
+    return appearance is not None and appearance.sits_above(state.pieces, player)
 
 
 def draw_moves(moves: Iterable[Move], behind: Mapping[str, int]) -> Columns:

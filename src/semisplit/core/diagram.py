@@ -81,8 +81,7 @@ def _label_diagonals(
     """Write the letter of each diagonal above and to the right of its topmost cell."""
     seen: set[str] = set()
     for vertex, line, column in cells:
-        name = geometry.names[vertex]
-        diagonal = name.rpartition(" ")[0] or name.rstrip("0123456789")
+        diagonal = geometry.diagonal(vertex)
         # Holes may leave no room at the end of the line.
         if diagonal not in seen and len(lines[line - 1]) < column + pitch:
             lines[line - 1] = lines[line - 1].ljust(column + pitch) + diagonal

@@ -47,6 +47,11 @@ class Geometry:
         """What to write above a layer."""
         return self.labels[2][layer] if self.labels[2] else f"layer {layer + 1}"
 
+    def diagonal(self, place: int) -> str:
+        """What a hexagon's diagonal that rises to the right is called."""
+        name = self.names[place]
+        return name.rpartition(" ")[0] or name.rstrip("0123456789")
+
     @property
     def turned_cells(self) -> tuple[tuple[int, int, int], ...]:
         """The cells as they lie for who sits above the board."""

@@ -149,6 +149,14 @@ class Appearance:
     owners: Mapping[str, str]
     """The player to whom each piece belongs, as far as the rules tell."""
 
+    def sits_above(self, pieces: Sequence[str], player: str) -> bool:
+        """Whether all of a player's pieces, given that on each place, lie above those of others."""
+        sides = [self.owners.get(piece) for piece in pieces]
+        rows = [row for _, row, _ in self.geometry.on_a_grid().cells]
+        own = [row for row, side in zip(rows, sides) if side == player]
+        others = [row for row, side in zip(rows, sides) if side not in (player, None)]
+        return bool(own and others) and max(own) < min(others)
+
 
 @dataclass(frozen=True)
 class Subgames:
