@@ -363,6 +363,12 @@ class State:
     def __str__(self) -> str:
         return self.game.rules.write_position(self.position)
 
+    def _repr_svg_(self) -> str:
+        """The picture that notebooks show."""
+        from semisplit.render.svg import draw
+
+        return draw(self.game.rules, self.position)
+
     def __repr__(self) -> str:
         return f"<State of {self.game.name}, {self.player_name} to move>"
 

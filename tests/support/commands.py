@@ -12,6 +12,7 @@ from semisplit.languages import language_of
 
 COMMANDS = {
     "show": ("show", "FILE"),
+    "show-svg": ("show", "FILE", "--svg", "-"),
     "check": ("check", "FILE"),
     "check-play": ("check", "FILE", "--play"),
     "format": ("format", "--check", "FILE"),

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from semisplit.cli.options import Game
+from semisplit.core.errors import InputError
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -19,13 +21,17 @@ if TYPE_CHECKING:
 def show(
     game: Game,
     after: Annotated[
-        list[str] | None, typer.Argument(help="Moves made before, with --groups.")
+        list[str] | None, typer.Argument(help="Moves made before, with --groups or --svg.")
     ] = None,
     groups: Annotated[
         str, typer.Option(help="Groups of the moves of a position: proximity,border ...")
     ] = "",
+    svg: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Draw the board into this file; '-' is standard output."),
+    ] = None,
 ) -> None:
-    """Show the rules in words, the players, the pieces and the board; or the groups of moves."""
+    """Show the rules in words, players, pieces and the board; or groups of moves, or a picture."""
     from rich.console import Console
     from rich.text import Text
 
@@ -35,8 +41,13 @@ def show(
 
     loaded = semisplit.load(game)
     console = Console(highlight=False)
-    if after and not groups:
-        raise typer.BadParameter("moves can be given only with --groups")
+    if after and not groups and not svg:
+        raise typer.BadParameter("moves can be given only with --groups or --svg")
+    if groups and svg:
+        raise typer.BadParameter("--groups and --svg show different things; choose one")
+    if svg:
+        _write_picture(loaded, after or (), svg)
+        return
     if groups:
         from semisplit.cli.grouping import show_groups
 
@@ -50,6 +61,23 @@ def show(
     else:
         console.print()
         console.print(draw_state(loaded.initial_state()), end="")
+
+
+def _write_picture(game: semisplit.Game, moves: Iterable[str], file: Path) -> None:
+    """Write the picture of the position after some moves, in which the last one is marked."""
+    from semisplit.render.svg import draw
+
+    before = state = game.initial_state()
+    for move in moves:
+        before, state = state, state.apply(move)
+    picture = draw(game.rules, state.position, since=before.position)
+    if str(file) == "-":
+        print(picture, end="")
+        return
+    try:
+        file.write_text(picture, encoding="utf-8")
+    except OSError as error:
+        raise InputError(f"cannot write {file}: {error.strerror}") from error
 
 
 def _show_names(kind: str, bounds: Mapping[str, int], console: Console) -> None:
