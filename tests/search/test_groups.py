@@ -1,6 +1,6 @@
 """Groups: which moves are in which, and what the tree does with them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from random import Random
 
 import pytest
@@ -14,6 +14,7 @@ from semisplit.search.kernels.memory import ROOT
 from semisplit.search.notation import parse_settings
 from semisplit.search.reference import ReferenceSearch
 from tests.support.search_variants import PAWNS
+from tests.support.simultaneous import THREE
 
 GROUPED = "groups[proximity,border]"
 HUGE = {"arimaa", "arimaa_fixed_position", "arimaa_split", "paper_soccer", "amazons", "connect6"}
@@ -157,6 +158,47 @@ def test_arguments_and_their_distance_in_games_of_terms() -> None:
     assert found["(place 5 8)"] == found["(place 3 6)"] == "other"
     found = divide(Partition(state.game.rules, [["argument2"]]), following, move.steps)
     assert found["(place 5 8)"] == "8"
+
+
+NUMBERS = THREE.replace("(thing a) (thing b)", "(thing (put 1)) (thing (put 2)) (thing (put 7))")
+"""Three players choose a number at once, twice; or something else."""
+
+
+def test_all_who_decide_at_once_have_groups_by_the_last_move() -> None:
+    game, settings = Game.parse(NUMBERS, "numbers.kif"), parse_settings("groups[proximity]")
+    near = {"1": {"1", "2"}, "2": {"1", "2"}, "7": {"7"}}
+    reference = ReferenceSearch(game, settings, 1)
+    reference.run(300)
+    found = 0
+    for first in reference.root.children:
+        for second in first.children or ():
+            for last in second.children or ():
+                for groups in last.arms.values():
+                    if last.steps[0].move.arguments:
+                        number = last.steps[0].move.arguments[0].name
+                        assert [group.group.number for group in groups] == [0, 1]
+                        assert numbers(arm.steps for arm in groups[0].children) == near[number]
+                        found += 1
+    assert found > 10
+    search = Search(game, settings, seed=1)
+    search.run(Budget(simulations=300))
+    view, codec, found = search._view, search._common.coding.game.codec, 0
+    for first in view.edges(ROOT):
+        for second in view.edges(first.number):
+            for last in view.edges(second.number):
+                (number,) = numbers([codec.steps(last.codes)]) or {"none"}
+                for chooser in view.choosers(last.number).values():
+                    for edge in view.edges(chooser):
+                        if view.group(edge.number) == "near":
+                            inside = (codec.steps(arm.codes) for arm in view.edges(edge.number))
+                            assert numbers(inside) <= near[number]
+                            found += 1
+    assert found > 10
+
+
+def numbers(moves: Iterable[Steps]) -> set[str]:
+    arguments = [steps[0].move.arguments for steps in moves]
+    return {argument[0].name for argument in arguments if argument}
 
 
 def test_groups_that_no_move_is_in_are_not_there() -> None:
