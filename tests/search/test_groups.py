@@ -21,6 +21,12 @@ HUGE = {"arimaa", "arimaa_fixed_position", "arimaa_split", "paper_soccer", "amaz
 """Games with thousands of moves in a position."""
 
 
+@pytest.fixture(autouse=True)
+def only_bundled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody else's groupings, like those of examples."""
+    monkeypatch.setattr(functions, "_registered", {})
+
+
 def random_states(name: str, count: int, seed: int = 1) -> Iterator[tuple[State, Steps]]:
     """States of a random game, each with the move that led there."""
     random, state, previous = Random(seed), load(name).initial_state(), ()
@@ -304,9 +310,7 @@ def test_all_is_repeatable() -> None:
     assert run() == run()
 
 
-def test_a_grouping_of_ones_own(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(functions, "_registered", {})
-
+def test_a_grouping_of_ones_own() -> None:
     def corner(state, previous, move):  # type: ignore[no-untyped-def]
         return 0 if move[TARGET] >= 0 and state.neighbours[move[TARGET]] == 2 else -1
 
@@ -330,8 +334,7 @@ def test_a_grouping_of_ones_own(monkeypatch: pytest.MonkeyPatch) -> None:
     assert set(inside[beside]) <= squares("d5 e4 e6 f5")
 
 
-def test_what_cannot_be_compiled_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(functions, "_registered", {})
+def test_what_cannot_be_compiled_is_told() -> None:
     register("strange", lambda state, previous, move: state.nothing, ["strange"])
     with pytest.raises(InputError, match="cannot be compiled"):
         Search(load("tic_tac_toe"), parse_settings("groups[strange]"))
