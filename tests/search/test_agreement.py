@@ -286,7 +286,7 @@ def test_decoupled_search_and_reference_agree(text: str, notation: str) -> None:
 
 
 def test_seeing_what_others_choose_would_make_a_difference(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ReferenceSearch, "arms", lambda self, nodal, node: node.children)
+    monkeypatch.setattr(ReferenceSearch, "arms", lambda self, path, nodal, node: node.children)
     settings = parse_settings("orthodox")
     assert differences(settings, settings, load_simultaneous(TURNS)) != []
 
