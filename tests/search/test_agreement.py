@@ -102,7 +102,7 @@ def _add(found: Quantities, seed: int, path: Steps, what: str, value: float) -> 
 
 
 def _search_edges(search: Search) -> Iterator[tuple[Key, float]]:
-    tree, view, player = search._tree, search._view, search.state.player
+    tree, view, player = search._crew.trees[0], search._view, search.state.player
     coding, records = tree.common.coding, tree.common.settings.rave_records
     stack: list[tuple[int, Steps, int]] = [(ROOT, (), 0)]
     while stack:
