@@ -306,3 +306,27 @@ def test_moves_with_too_many_semimoves_are_given_up() -> None:
     assert make_agent(parse_agent("semisplit@Mod"), Game.parse(text, "fill"), 1).think(
         Budget(simulations=1)
     )
+
+
+@pytest.mark.parametrize(
+    "notation",
+    [
+        "orthodox,threads=4,loss=3,lock=true",
+        "semisplit@Mod,threads=2,parallel=root,merge=raw",
+        "orthodox,parallel=leaf,playouts=16,batch=4",
+    ],
+)
+def test_what_is_done_at_the_same_time_survives_being_written(notation: str) -> None:
+    config = parse_agent(notation)
+    assert read_config(json.dumps(write_config(config)), config.name) == config
+
+
+def test_what_is_done_at_the_same_time_is_checked() -> None:
+    data = write_config(parse_agent("orthodox"))
+    assert "parallel" not in data["algorithm"]
+    data["algorithm"]["parallel"] = {"method": "rooted"}
+    with pytest.raises(BadConfiguration, match="method: there is no 'rooted'"):
+        read_config(json.dumps(data), "x")
+    data["algorithm"]["parallel"] = {"threads": 1000}
+    with pytest.raises(BadConfiguration, match="number of threads"):
+        read_config(json.dumps(data), "x")

@@ -22,7 +22,7 @@ from semisplit.manager.clock import Margin, short_collections, without_collectio
 from semisplit.manager.connection import Connection
 from semisplit.search import Budget, Result, Search
 from semisplit.search import search as searching
-from semisplit.search.kernels.iterate import run
+from semisplit.search.kernels.run import run
 from semisplit.search.notation import parse_settings
 from semisplit.search.ticking import ticks_at
 from tests.support.manager_peers import LONGEST, Notes, introduce_to_client, joining
@@ -112,8 +112,8 @@ def test_what_is_in_the_tree_is_found(agent: str) -> None:
 
 def test_kernels_come_back_when_their_time_is_over() -> None:
     one = search("orthodox")
-    assert run(one._worker.at(one._tree), 1000, 2**62, 0) == 1
-    assert run(one._worker.at(one._tree), 1000, 2**62, 2**62) == 1000
+    assert run(one._crew.workers[0].at(one._crew.trees[0]), 1000, 2**62, 0) == 1
+    assert run(one._crew.workers[0].at(one._crew.trees[0]), 1000, 2**62, 2**62) == 1000
 
 
 def test_the_processors_clock_goes_on_like_the_other_one() -> None:

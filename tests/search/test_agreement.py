@@ -102,7 +102,7 @@ def _add(found: Quantities, seed: int, path: Steps, what: str, value: float) -> 
 
 
 def _search_edges(search: Search) -> Iterator[tuple[Key, float]]:
-    tree, view, player = search._tree, search._view, search.state.player
+    tree, view, player = search._crew.trees[0], search._view, search.state.player
     coding, records = tree.common.coding, tree.common.settings.rave_records
     stack: list[tuple[int, Steps, int]] = [(ROOT, (), 0)]
     while stack:
@@ -286,7 +286,7 @@ def test_decoupled_search_and_reference_agree(text: str, notation: str) -> None:
 
 
 def test_seeing_what_others_choose_would_make_a_difference(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ReferenceSearch, "arms", lambda self, nodal, node: node.children)
+    monkeypatch.setattr(ReferenceSearch, "arms", lambda self, path, nodal, node: node.children)
     settings = parse_settings("orthodox")
     assert differences(settings, settings, load_simultaneous(TURNS)) != []
 

@@ -1,6 +1,6 @@
 """Groups: which moves are in which, and what the tree does with them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from random import Random
 
 import pytest
@@ -14,10 +14,17 @@ from semisplit.search.kernels.memory import ROOT
 from semisplit.search.notation import parse_settings
 from semisplit.search.reference import ReferenceSearch
 from tests.support.search_variants import PAWNS
+from tests.support.simultaneous import THREE
 
 GROUPED = "groups[proximity,border]"
 HUGE = {"arimaa", "arimaa_fixed_position", "arimaa_split", "paper_soccer", "amazons", "connect6"}
 """Games with thousands of moves in a position."""
+
+
+@pytest.fixture(autouse=True)
+def only_bundled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody else's groupings, like those of examples."""
+    monkeypatch.setattr(functions, "_registered", {})
 
 
 def random_states(name: str, count: int, seed: int = 1) -> Iterator[tuple[State, Steps]]:
@@ -159,6 +166,47 @@ def test_arguments_and_their_distance_in_games_of_terms() -> None:
     assert found["(place 5 8)"] == "8"
 
 
+NUMBERS = THREE.replace("(thing a) (thing b)", "(thing (put 1)) (thing (put 2)) (thing (put 7))")
+"""Three players choose a number at once, twice; or something else."""
+
+
+def test_all_who_decide_at_once_have_groups_by_the_last_move() -> None:
+    game, settings = Game.parse(NUMBERS, "numbers.kif"), parse_settings("groups[proximity]")
+    near = {"1": {"1", "2"}, "2": {"1", "2"}, "7": {"7"}}
+    reference = ReferenceSearch(game, settings, 1)
+    reference.run(300)
+    found = 0
+    for first in reference.root.children:
+        for second in first.children or ():
+            for last in second.children or ():
+                for groups in last.arms.values():
+                    if last.steps[0].move.arguments:
+                        number = last.steps[0].move.arguments[0].name
+                        assert [group.group.number for group in groups] == [0, 1]
+                        assert numbers(arm.steps for arm in groups[0].children) == near[number]
+                        found += 1
+    assert found > 10
+    search = Search(game, settings, seed=1)
+    search.run(Budget(simulations=300))
+    view, codec, found = search._view, search._common.coding.game.codec, 0
+    for first in view.edges(ROOT):
+        for second in view.edges(first.number):
+            for last in view.edges(second.number):
+                (number,) = numbers([codec.steps(last.codes)]) or {"none"}
+                for chooser in view.choosers(last.number).values():
+                    for edge in view.edges(chooser):
+                        if view.group(edge.number) == "near":
+                            inside = (codec.steps(arm.codes) for arm in view.edges(edge.number))
+                            assert numbers(inside) <= near[number]
+                            found += 1
+    assert found > 10
+
+
+def numbers(moves: Iterable[Steps]) -> set[str]:
+    arguments = [steps[0].move.arguments for steps in moves]
+    return {argument[0].name for argument in arguments if argument}
+
+
 def test_groups_that_no_move_is_in_are_not_there() -> None:
     search = Search(Game.parse(PAWNS, "pawns"), parse_settings("groups[target]"))
     search.run(Budget(simulations=100))
@@ -262,9 +310,7 @@ def test_all_is_repeatable() -> None:
     assert run() == run()
 
 
-def test_a_grouping_of_ones_own(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(functions, "_registered", {})
-
+def test_a_grouping_of_ones_own() -> None:
     def corner(state, previous, move):  # type: ignore[no-untyped-def]
         return 0 if move[TARGET] >= 0 and state.neighbours[move[TARGET]] == 2 else -1
 
@@ -288,8 +334,7 @@ def test_a_grouping_of_ones_own(monkeypatch: pytest.MonkeyPatch) -> None:
     assert set(inside[beside]) <= squares("d5 e4 e6 f5")
 
 
-def test_what_cannot_be_compiled_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(functions, "_registered", {})
+def test_what_cannot_be_compiled_is_told() -> None:
     register("strange", lambda state, previous, move: state.nothing, ["strange"])
     with pytest.raises(InputError, match="cannot be compiled"):
         Search(load("tic_tac_toe"), parse_settings("groups[strange]"))

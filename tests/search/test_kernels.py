@@ -10,11 +10,11 @@ import pytest
 
 import semisplit
 from semisplit.search import Budget, Search
-from semisplit.search.kernels import candidates, iterate, mast, select, simulate, tree
+from semisplit.search.kernels import candidates, mast, run, select, simulate, tree
 from semisplit.search.kernels.candidates import candidate
 from semisplit.search.kernels.candidates import make as make_steps
 from semisplit.search.kernels.lanes import everywhere
-from semisplit.search.kernels.memory import ROOT, NodeKind, SamplesRecord, Workplace
+from semisplit.search.kernels.memory import ROOT, NodeKind, SamplesRecord, Sharing, Workplace
 from semisplit.search.kernels.portable import exponential, logarithm
 from semisplit.search.kernels.random import below, draw_tied, real
 from semisplit.search.kernels.rave import find_estimates
@@ -130,15 +130,16 @@ def test_ties_are_broken_evenly() -> None:
 # Samples
 
 
-def test_samples_are_weighted_averages() -> None:
+@pytest.mark.parametrize("sharing", [Sharing.ALONE, Sharing.FREE])
+def test_samples_are_weighted_averages(sharing: Sharing) -> None:
     known = np.zeros(2, dtype_of(SamplesRecord))
     scores = np.zeros(2, "f4")
     samples, averages = Array[SamplesRecord](known), Array[f4](scores)
     forget_samples(samples, averages, 2)
     assert scores.tolist() == [1.0, 1.0]
-    add_sample(samples, averages, 0, 0.25, 1.0)
+    add_sample(samples, averages, 0, 0.25, 1.0, sharing.value)
     assert scores.tolist() == [0.25, 1.0]
-    add_sample(samples, averages, 0, 1.0, 2.0)
+    add_sample(samples, averages, 0, 1.0, 2.0, sharing.value)
     assert scores.tolist() == [0.75, 1.0]
     scale_samples(samples, 2, 0.5)
     assert known["weight"].tolist() == [1.5, 0.0]
@@ -253,7 +254,7 @@ def test_scores_are_parts_of_the_bounds() -> None:
 
 def test_edges_can_be_swapped_and_copied() -> None:
     made = make("semisplit+rave-mix@Mod")
-    iterate.run(made.s, 200, 2**60, 2**62)
+    run.run(made.s, 200, 2**60, 2**62)
     single = [nodes(made, name) for name in ("edges", "merits", "elements")]
     double = [nodes(made, name) for name in ("amaf", "estimates")]
 
@@ -281,7 +282,7 @@ def test_a_tree_has_its_limit() -> None:
 
 def test_selection_takes_the_largest_bound() -> None:
     made = make("orthodox,C=1")
-    iterate.run(made.s, 500, 2**60, 2**62)
+    run.run(made.s, 500, 2**60, 2**62)
     node = made.tree.edges[ROOT]
     tried = made.tree.edges[node["first"] : node["first"] + node["tried"]]
     assert node["visits"] == 500
@@ -292,7 +293,7 @@ def test_selection_takes_the_largest_bound() -> None:
 
 def test_visits_of_a_node_are_those_of_its_edges() -> None:
     made = make("semisplit@Mod")
-    iterate.run(made.s, 3000, 2**60, 2**62)
+    run.run(made.s, 3000, 2**60, 2**62)
     edges = made.tree.edges
     for number, node in enumerate(edges[: made.s.tree.edge_count]):
         if node["first"] < 0:
@@ -316,7 +317,7 @@ def test_visits_of_a_node_are_those_of_its_edges() -> None:
 
 def test_simulations_leave_a_trace() -> None:
     made = make("semisplit+mast-split@Mod")
-    assert iterate.run(made.s, 1, 2**60, 2**62) == 1
+    assert run.run(made.s, 1, 2**60, 2**62) == 1
     s = made.s
     notes = made.worker.arrays["trace"][: s.worker.trace_length]
     assert (notes["end"] == 2).sum() == s.worker.moves + 1
@@ -345,7 +346,7 @@ def test_gibbs_at_low_temperature_takes_the_best() -> None:
 
 def test_decay_changes_weights_only() -> None:
     made = make("semisplit+mast-split@Mod,factor=0.5")
-    iterate.run(made.s, 50, 2**60, 2**62)
+    run.run(made.s, 50, 2**60, 2**62)
     before, scores = (
         made.tree.arrays["split_samples"].copy(),
         made.tree.arrays["split_scores"].copy(),
@@ -360,7 +361,7 @@ def test_decay_changes_weights_only() -> None:
 
 def test_rave_knows_what_was_played_later() -> None:
     made = make("orthodox+rave")
-    iterate.run(made.s, 300, 2**60, 2**62)
+    run.run(made.s, 300, 2**60, 2**62)
     node = made.tree.edges[ROOT]
     own = slice(node["first"], node["first"] + node["count"])
     # Each edge has the iterations that chose it, and those that played its move later.
@@ -394,7 +395,7 @@ def test_kernels_are_compiled_once() -> None:
     for game in games:
         for notation in ("orthodox", "semisplit+mast-mix+rave-mix@Mod", "rollup@ModPlus"):
             Search(game, parse_settings(notation), memory=1 << 20).run(Budget(simulations=5))
-    assert len(iterate.run.signatures) == 1  # type: ignore[attr-defined]
+    assert len(run.run.signatures) == 1  # type: ignore[attr-defined]
 
 
 def test_settings_are_checked_when_made() -> None:

@@ -20,6 +20,7 @@ from semisplit.core.validation import explain
 from semisplit.search.multitree.notation import UCT, multitree_name
 from semisplit.search.multitree.settings import MultiTreeSettings
 from semisplit.search.notation import GROUPS, parse_layers, write_layers
+from semisplit.search.parallel import Merge, Method, Parallel
 from semisplit.search.settings import (
     BadSettings,
     Decay,
@@ -91,12 +92,23 @@ class _Parameters(_Part):
     group_least: int = Field(default=1, ge=0)
 
 
+class _Parallel(_Part):
+    method: _Name = "tree"
+    threads: int = Field(default=1, ge=1)
+    virtual_loss: int = Field(default=1, ge=1)
+    lock: bool = False
+    merge: _Name = "sum"
+    playouts: int = Field(default=1, ge=1)
+    batch: int = Field(default=1, ge=1)
+
+
 class _Algorithm(_Part):
     name: Annotated[Literal["mcts"], BeforeValidator(_lower)]
     tree_strategy: _Name
     simulation_strategy: _Name
     split_strategy: str = ""
     parameters: _Parameters
+    parallel: _Parallel = _Parallel()
 
 
 class _MultiTreeParameters(_Part):
@@ -181,6 +193,7 @@ _PARTS = (
     _Heuristic,
     _HeuristicParameters,
     _MultiTreeParameters,
+    _Parallel,
 )
 _KEYS = {key for part in _PARTS for key in part.model_fields}
 
@@ -240,6 +253,7 @@ def _settings(read: _Configuration) -> Settings:
         read.general.reasoning_overhead,
         _groups(parameters),
         read.general.budget_share,
+        _parallel(algorithm.parallel),
     )
 
 
@@ -256,6 +270,19 @@ def _groups(parameters: _Parameters) -> Groups | None:
         return None
     layers = parse_layers(parameters.groups)
     return Groups(layers, parameters.group_threshold, parameters.group_least)
+
+
+def _parallel(given: _Parallel) -> Parallel:
+    path = "algorithm.parallel"
+    return Parallel(
+        method=_member(Method, f"{path}.method", given.method),
+        threads=given.threads,
+        loss=given.virtual_loss,
+        locked=given.lock,
+        merge=_member(Merge, f"{path}.merge", given.merge),
+        playouts=given.playouts,
+        batch=given.batch,
+    )
 
 
 _MAST = {"mast": Variant.STANDARD} | {
@@ -368,8 +395,26 @@ def write_config(config: AgentConfig) -> dict[str, Any]:
             "simulation_strategy": settings.simulation.name.lower(),
             "split_strategy": str(settings.split or ""),
             "parameters": parameters,
+            **_written_parallel(settings.parallel),
         },
         "heuristics": _written_heuristics(settings),
+    }
+
+
+def _written_parallel(parallel: Parallel) -> dict[str, Any]:
+    """What is done at the same time; nothing if that is nothing, as before there was such a key."""
+    if parallel == Parallel():
+        return {}
+    return {
+        "parallel": {
+            "method": parallel.method.name.lower(),
+            "threads": parallel.threads,
+            "virtual_loss": parallel.loss,
+            "lock": parallel.locked,
+            "merge": parallel.merge.name.lower(),
+            "playouts": parallel.playouts,
+            "batch": parallel.batch,
+        }
     }
 
 

@@ -37,6 +37,7 @@ class Functions(NamedTuple):
     list_tree: int
     list_simulation: int
     playouts: int
+    batch_playouts: int
 
 
 class StepCoding:
@@ -83,6 +84,7 @@ class StepCoding:
                 address["list_moves"] if orthodox_simulation and not joint else semimoves
             ),
             playouts=playouts,
+            batch_playouts=address.get("batch_playouts", 0) if orthodox_simulation else 0,
         )
 
     @property

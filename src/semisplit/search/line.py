@@ -31,6 +31,11 @@ class BestLine:
         return self._tree.record.line_score
 
     @property
+    def simulation(self) -> int:
+        """Which simulation has found it, counted from the beginning of the search."""
+        return self._tree.record.line_simulation
+
+    @property
     def is_best(self) -> bool:
         """Whether none can be better."""
         return self.score >= 1.0

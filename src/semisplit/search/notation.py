@@ -21,6 +21,7 @@ from typing import Any, TypeVar
 
 from semisplit.core.errors import UnknownName
 from semisplit.core.strategy import SplitStrategy
+from semisplit.search.parallel import Merge, Method, Parallel
 from semisplit.search.settings import (
     BadSettings,
     Decay,
@@ -140,9 +141,9 @@ def _whole(text: str) -> int:
 
 
 def _flag(text: str) -> bool:
-    if text.lower() not in ("true", "false"):
+    if text.lower() not in ("true", "false", "1", "0"):
         raise BadSettings(f"'{text}' is neither true nor false")
-    return text.lower() == "true"
+    return text.lower() in ("true", "1")
 
 
 _Reader = Callable[[str], Any]
@@ -153,6 +154,15 @@ _SEARCH: Mapping[str, tuple[str, _Reader]] = {
     "final": ("final", lambda text: _member(Final, "final selection", text)),
     "frf": ("final_rollup_factor", _number),
     "share": ("share", _number),
+}
+_PARALLEL: Mapping[str, tuple[str, _Reader]] = {
+    "threads": ("threads", _whole),
+    "parallel": ("method", lambda text: _member(Method, "parallel method", text)),
+    "loss": ("loss", _whole),
+    "lock": ("locked", _flag),
+    "merge": ("merge", lambda text: _member(Merge, "way to merge", text)),
+    "playouts": ("playouts", _whole),
+    "batch": ("batch", _whole),
 }
 _GROUPS: Mapping[str, tuple[str, _Reader]] = {
     "x": ("threshold", _whole),
@@ -189,6 +199,10 @@ def _override(
             raise BadSettings(f"'{name}' belongs to groups, which are not used")
         field, read = _GROUPS[key]
         parts["groups"] = replace(parts["groups"], **{field: read(value)})
+    elif key in _PARALLEL and not (key in _MAST and mast):
+        # MAST has batches of its own, and never those of leaves.
+        field, read = _PARALLEL[key]
+        parts["parallel"] = replace(parts.get("parallel", Parallel()), **{field: read(value)})
     elif key in _MAST:
         if mast is None:
             raise BadSettings(f"'{name}' belongs to MAST, which is not used")
@@ -200,5 +214,5 @@ def _override(
         field, read = _RAVE[key]
         rave = replace(rave, **{field: read(value)})
     else:
-        raise UnknownName("parameter", name, [*_SEARCH, *_GROUPS, *_MAST, *_RAVE])
+        raise UnknownName("parameter", name, [*_SEARCH, *_PARALLEL, *_GROUPS, *_MAST, *_RAVE])
     return mast, rave

@@ -25,18 +25,24 @@ from semisplit.runtime.abi import Status
 from semisplit.runtime.compiled import Codes
 from semisplit.runtime.scratch import raise_status
 from semisplit.search.budget import Budget
+from semisplit.search.crew import Crew
 from semisplit.search.final import complete_at_random, select_final, select_jointly
 from semisplit.search.kernels.candidates import LONG_LIST
-from semisplit.search.kernels.iterate import run
 from semisplit.search.kernels.mast import decay_mast
 from semisplit.search.kernels.memory import ROOT, KnownSubmoves
 from semisplit.search.kernels.submoves import NEEDS_SUBMOVES
 from semisplit.search.line import BestLine
 from semisplit.search.memory.common import Common
-from semisplit.search.memory.tree import TreeMemory
-from semisplit.search.memory.worker import WorkerMemory
+from semisplit.search.merged import MergedView
 from semisplit.search.result import Choice, Result, Statistics
-from semisplit.search.settings import Decay, Settings, Simulation, Tree, check_simultaneous
+from semisplit.search.settings import (
+    Decay,
+    Settings,
+    Simulation,
+    Tree,
+    check_players,
+    check_simultaneous,
+)
 from semisplit.search.ticking import ticks_at
 from semisplit.search.view import View, VisitedEdge, by_visits
 
@@ -59,6 +65,7 @@ class _Begun:
     states: int
     abandoned: int
     simulations: int = 0
+    note: str = ""
 
 
 class Search:
@@ -83,10 +90,14 @@ class Search:
             check_simultaneous(settings)
         self.settings = settings
         self._common = Common(self.game, settings)
-        self._tree = TreeMemory(self._common, memory)
-        self._worker = WorkerMemory(self._common, seed)
-        self._view = View(self._tree, self._worker)
-        self._line = BestLine(self._tree, settings.simulation == Simulation.SEMISPLIT)
+        check_players(settings, self._common.rules.players)
+        self._crew = Crew(self._common, settings.parallel, seed, memory)
+        pairs = list(zip(self._crew.trees, self._crew.workers))
+        self._views = [View(tree, worker) for tree, worker in pairs]
+        merges = len(self._views) > 1
+        self._view = MergedView(self._views, settings.parallel.merge) if merges else self._views[0]
+        semisplit = settings.simulation == Simulation.SEMISPLIT
+        self._lines = [BestLine(tree, semisplit) for tree in self._crew.trees]
         self._random = Random(seed)
         self._begun = _Begun(time.perf_counter(), 0, 0)
         self.set_state(self.game.initial_state())
@@ -98,8 +109,9 @@ class Search:
         if not state.is_nodal:
             raise InputError("a search cannot begin inside a move")
         self.state = State(self.game, state.position)
-        self._tree.clear()
-        self._line.forget()
+        for tree, line in zip(self._crew.trees, self._lines):
+            tree.clear()
+            line.forget()
         self._set_root()
 
     @property
@@ -107,7 +119,13 @@ class Search:
         return self._common.coding.game.codec.pack(self.state.position)
 
     def _set_root(self, previous: Steps = ()) -> None:
-        self._tree.set_root(self._root, previous)
+        for tree in self._crew.trees:
+            tree.set_root(self._root, previous)
+
+    @property
+    def _line(self) -> BestLine:
+        """The best line that has been found in any tree."""
+        return max(self._lines, key=lambda line: line.score)
 
     def play(self, move: Move | str) -> None:
         """Go on to the state after a move, and keep the part of the tree below it."""
@@ -118,14 +136,17 @@ class Search:
             raise InputError("a search goes from move to move, not by semimoves")
         codes = self._common.coding.game.codec.codes(move.steps)
         assert codes is not None
-        self._line.play(tuple(codes), self._root)
-        node = self._view.find(codes)
-        if node is None:
-            self._tree.clear()
-        else:
-            self._tree.keep_subtree(node)
-        if self.settings.mast and self.settings.mast.decay == Decay.MOVE:
-            decay_mast(self._worker.at(self._tree))
+        for line in self._lines:
+            line.play(tuple(codes), self._root)
+        forgets = self.settings.mast is not None and self.settings.mast.decay == Decay.MOVE
+        for tree, worker, view in zip(self._crew.trees, self._crew.workers, self._views):
+            node = view.find(codes)
+            if node is None:
+                tree.clear()
+            else:
+                tree.keep_subtree(node)
+            if forgets:
+                decay_mast(worker.at(tree))
         self.state = following
         self._set_root(move.steps)
 
@@ -145,9 +166,9 @@ class Search:
         """
         if self.state.is_terminal:
             raise InputError("the game is over")
-        worker = self._worker.record
-        self._begun = _Begun(time.perf_counter(), worker.states, worker.abandoned)
-        worker.ticks = worker.simulation_ticks = 0
+        crew = self._crew
+        self._begun = _Begun(time.perf_counter(), crew.states, crew.abandoned)
+        crew.forget_times()
         self._run(budget, self._begun, pause or (lambda: None))
         result = self._result(self._random)
         if not details:
@@ -174,7 +195,9 @@ class Search:
 
     def _result(self, random: Random) -> Result:
         """The move to be played now, and what it is based on."""
-        tree, worker, begun = self._tree.record, self._worker.record, self._begun
+        crew, begun = self._crew, self._begun
+        trees = [tree.record for tree in crew.trees]
+        self._view.forget()
         seconds = time.perf_counter() - begun.time
         complete = partial(self._complete, random)
         choices: tuple[Choice, ...] = ()
@@ -197,22 +220,23 @@ class Search:
             moves=(),
             semimoves=(),
             variation=(),
-            depth=tree.deepest,
+            depth=max(tree.deepest for tree in trees),
             simulations=begun.simulations,
-            states=worker.states - begun.states,
-            abandoned=worker.abandoned - begun.abandoned,
+            states=crew.states - begun.states,
+            abandoned=crew.abandoned - begun.abandoned,
             seconds=seconds,
-            nodes=tree.node_count,
-            bytes=self._tree.used_bytes,
-            tree_share=1.0 - worker.simulation_ticks / max(1, worker.ticks),
+            nodes=sum(tree.node_count for tree in trees),
+            bytes=sum(tree.used_bytes for tree in crew.trees),
+            tree_share=crew.tree_share,
             line=tuple(map(self._part, line)),
-            line_simulation=tree.line_simulation,
+            line_simulation=self._line.simulation,
+            note=begun.note,
             choices=choices,
         )
 
     def draw(self, least: int = 1) -> str:
         """The tree as text: edges with at least so many visits, their visits and average scores."""
-        visits = self._tree.edges[ROOT]["visits"]
+        visits = sum(tree.edges[ROOT]["visits"] for tree in self._crew.trees)
         lines = [f"{self.state.player_name} to move, {visits} visits"]
         stack: list[tuple[VisitedEdge, State, str, bool]] = []
 
@@ -234,40 +258,48 @@ class Search:
 
     def _run(self, budget: Budget, begun: _Begun, pause: Pause) -> None:
         """Iterate until the budget is spent."""
-        worker = self._worker.record
+        crew = self._crew
         states = _ENDLESS if budget.states is None else begun.states + max(1, budget.states)
         most = _ENDLESS if budget.simulations is None else max(1, budget.simulations)
         seconds = math.inf if budget.seconds is None else budget.seconds - budget.buffer
         end = begun.time + seconds
-        while begun.simulations < most and worker.states < states and not self._line.is_best:
+        while begun.simulations < most and crew.states < states and not self._line.is_best:
             if begun.simulations:
                 pause()
             now = time.perf_counter()
             if begun.simulations and now >= end:
                 break
             slice_end = ticks_at(min(end, now + _SLICE))
-            s = self._worker.at(self._tree)
-            begun.simulations += run(s, most - begun.simulations, states, slice_end)
-            self._tree.submoves.grow()
-            self._check()
+            made = crew.work(most - begun.simulations, states - crew.states, slice_end)
+            begun.simulations += made
+            if error := crew.error:
+                crew.error = None
+                if not begun.simulations:
+                    raise error
+                begun.note = f"the search ended early, as a thread did: {error!r}"
+                break
+            self._check(made)
 
-    def _check(self) -> None:
-        """Raise what keeps iterations from being completed."""
-        worker = self._worker.record
-        failure, worker.failure = worker.failure, 0
-        if failure == NEEDS_SUBMOVES:
-            # It has waited for nothing but more room.
-            worker.abandoned -= 1
-            worker.failures -= 1
+    def _check(self, made: int) -> None:
+        """Raise what keeps iterations from being completed, if so many were made latest."""
+        failures = []
+        for number, worker in enumerate(self._crew.workers):
+            record, tree = worker.record, self._crew.tree_of(number)
+            failure, record.failure = record.failure, 0
+            if failure == NEEDS_SUBMOVES:
+                # It has waited for nothing but more room.
+                record.abandoned -= 1
+                record.failures -= 1
+                continue
+            # What fails at the root fails always.
+            cannot_begin = tree.edges[ROOT]["first"] < 0 and not tree.record.full
+            if failure and (cannot_begin or record.failures >= MAX_FAILURES):
+                failures.append(failure)
+        if made or not failures:
             return
-        # What fails at the root fails always.
-        cannot_begin = self._tree.edges[ROOT]["first"] < 0 and not self._tree.record.full
-        is_hopeless = cannot_begin or worker.failures >= MAX_FAILURES
-        if failure == 0 or not is_hopeless:
-            return
-        if failure == LONG_LIST:
+        if LONG_LIST in failures:
             raise PlayLimit("there are more moves in a position than the search has room for")
-        raise_status(Status(failure))
+        raise_status(Status(failures[0]))
 
     def _complete(self, random: Random, codes: Codes) -> Codes:
         game = self._common.coding.game

@@ -9,12 +9,13 @@ gather statistics of (semi)moves in variants that differ in what they keep stati
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import IntEnum
 
 from semisplit.core.errors import SemisplitError
 from semisplit.core.limits import MAX_MOVE_LENGTH
 from semisplit.core.strategy import SplitStrategy
+from semisplit.search.parallel import Merge, Method, Parallel
 
 WANDERING = 4.0
 """Where several players decide at once, each draws at random with this chance, divided by the root
@@ -23,6 +24,11 @@ to defect only together, and never learn that it pays."""
 
 MAX_LAYERS = 4
 """Layers of groups between a nodal state and its (semi)moves."""
+
+
+MAX_THREADS = 256
+MAX_PLAYOUTS = 1 << 12
+MAX_BATCH = 1 << 10
 
 
 class BadSettings(SemisplitError):
@@ -167,6 +173,7 @@ class Settings:
     groups: Groups | None = None
     share: float = 1.0
     """The part of its budget that an agent uses: a handicap, too, for matches of unequal ones."""
+    parallel: Parallel = field(default_factory=Parallel)
 
     def __post_init__(self) -> None:
         _check_designs(self)
@@ -175,6 +182,7 @@ class Settings:
             _check_mast(self, self.mast)
         if self.rave:
             _check_rave(self, self.rave)
+        _check_parallel(self, self.parallel)
 
     @property
     def splits(self) -> bool:
@@ -201,6 +209,15 @@ def check_simultaneous(settings: Settings) -> None:
     _refuse(
         settings.rave is not None and settings.rave.reference > 0,
         "GRAVE does not know games in which several players decide at once; RAVE does",
+    )
+
+
+def check_players(settings: Settings, players: int) -> None:
+    """Refuse what makes no sense in a game for so many players."""
+    _refuse(
+        players == 1 and settings.parallel.joins_playouts,
+        "in a game of one player the best line is kept, and playouts that are made together do not"
+        " tell theirs; threads can be used, batches and leaf parallel searches cannot",
     )
 
 
@@ -252,6 +269,11 @@ def _check_numbers(settings: Settings) -> None:
     if groups := settings.groups:
         check("the threshold of groups", groups.threshold or 0, 0)
         check("the least number of moves that are not grouped", groups.least, 0)
+    parallel = settings.parallel
+    check("the number of threads", parallel.threads, 1, MAX_THREADS)
+    check("the virtual loss", parallel.loss, 1, 1000)
+    check("the number of playouts of a leaf", parallel.playouts, 1, MAX_PLAYOUTS)
+    check("the number of leaves in a batch", parallel.batch, 1, MAX_BATCH)
     if mast := settings.mast:
         check("MAST's epsilon", mast.epsilon, 0, 1)
         check("the temperature of Gibbs' distribution", mast.temperature, 0.001)
@@ -306,3 +328,47 @@ def _check_rave(settings: Settings, rave: Rave) -> None:
         rave.reference > 0 and rave.variant == Variant.MIX,
         "GRAVE cannot be combined with RAVE-mix, which has two estimates for each move",
     )
+
+
+def _check_parallel(settings: Settings, parallel: Parallel) -> None:
+    several, batched = parallel.threads > 1, parallel.batch > 1
+    _refuse(
+        parallel.method == Method.ROOT and not several,
+        "a root parallel search has a tree for each thread, so it needs two threads or more",
+    )
+    _refuse(
+        parallel.method != Method.ROOT and parallel.merge != Merge.SUM,
+        "only the trees of a root parallel search are merged",
+    )
+    _refuse(
+        parallel.method == Method.LEAF and parallel.playouts == 1,
+        "a leaf parallel search makes several playouts of each leaf: parallel=leaf,playouts=8",
+    )
+    _refuse(
+        parallel.method != Method.LEAF and parallel.playouts > 1,
+        "several playouts of a leaf belong to a leaf parallel search (parallel=leaf)",
+    )
+    _refuse(
+        parallel.method == Method.LEAF and several and batched,
+        "threads can share out the playouts of one leaf, not of a batch;"
+        " with one thread, batches of leaves with several playouts each are fine",
+    )
+    shares = batched or (several and parallel.method == Method.TREE)
+    _refuse(
+        parallel.loss != 1 and not shares,
+        "virtual loss is for several iterations at a time in one tree: threads, or batches",
+    )
+    _refuse(
+        parallel.locked and not (several and parallel.method == Method.TREE),
+        "a lock is needed only if several threads search in the same tree",
+    )
+    if parallel.joins_playouts:
+        _refuse(
+            settings.mast is not None or settings.rave is not None,
+            "MAST and RAVE learn from the moves of each simulation, and playouts that are made"
+            " together tell only their scores; threads can be used",
+        )
+        _refuse(
+            settings.overhead > 1,
+            "the overhead handicaps single playouts, not those that are made together",
+        )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from functools import cache
 
-from semisplit.search.kernels.iterate import read_ticks
+from semisplit.search.kernels.run import read_ticks
 
 
 @cache

@@ -41,6 +41,9 @@ class View:
         self._worker = worker
         self._coding = tree.common.coding
 
+    def forget(self) -> None:
+        """The tree has changed; there is nothing that has to be forgotten."""
+
     def is_nodal(self, node: int) -> bool:
         """Whether a node stands for a nodal state."""
         return self._tree.edges[node]["kind"] not in (NodeKind.INTERMEDIATE, NodeKind.GROUP)
@@ -74,11 +77,11 @@ class View:
         the best one only.
         """
         first, visited = self._visited(node)
-        if not len(visited):
-            return None
         visits = visited["visits"]
-        orders = [visited["total"] / visits, visits]
-        top = np.arange(len(visited))
+        top = np.flatnonzero(visits)
+        if not len(top):
+            return None
+        orders = [visited["total"] / np.maximum(visits, 1), visits]
         for order in reversed(orders) if robust else orders:
             top = top[order[top] == order[top].max()]
         return self._edge(first + random.choice(top.tolist()))
@@ -100,7 +103,8 @@ class View:
     def _visited(self, node: int) -> tuple[int, NDArray[Any]]:
         """The first edge of a node, and the records of those that have been visited.
 
-        Inside a move of several players some may not have been.
+        Some may not have been: inside a move of several players, and if a thread has given an
+        iteration up.
         """
         first, tried = (int(self._tree.edges[node][name]) for name in ("first", "tried"))
         return first, self._tree.edges[first : first + tried] if first >= 0 else _NO_EDGES
@@ -176,6 +180,11 @@ class View:
             record += 1
         known = amaf[record]
         return float(known["total"] / known["weight"]) if known["weight"] else None
+
+
+def by_score(edge: VisitedEdge) -> tuple[float, float]:
+    """The order of the greedy child."""
+    return edge.score, edge.visits
 
 
 def by_visits(edge: VisitedEdge) -> tuple[float, float]:

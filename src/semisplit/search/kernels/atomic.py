@@ -6,33 +6,37 @@ Addresses are integers, as everywhere in kernels. What one thread has written be
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from typing import Any
 
 from llvmlite import ir
 from numba import types
+from numba.core import cgutils
 from numba.extending import intrinsic
 
 from semisplit.search.kernels.kernel import kernel
+
+_PATIENCE = 127
+"""A power of two, minus 1: tries after which others may work."""
 
 
 def _number(kind: types.Type) -> ir.Type:
     return ir.DoubleType() if kind == types.float64 else ir.IntType(kind.bitwidth)
 
 
-def _adding(kind: types.Type) -> Any:
-    """A function for kernels that adds to a number at an address; returns what was there."""
-    operation = "fadd" if kind == types.float64 else "add"
+def _changing(operation: str, kind: types.Type, order: str = "monotonic") -> Any:
+    """A function for kernels that changes a number at an address; returns what was there."""
 
     @intrinsic
-    def add(typing: Any, address: Any, value: Any) -> Any:
+    def change(typing: Any, address: Any, value: Any) -> Any:
         def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
             place = builder.inttoptr(args[0], _number(kind).as_pointer())
-            return builder.atomic_rmw(operation, place, args[1], "monotonic")
+            return builder.atomic_rmw(operation, place, args[1], order)
 
         return kind(types.int64, kind), generate
 
-    return add
+    return change
 
 
 def _exchanging(kind: types.Type) -> Any:
@@ -75,12 +79,32 @@ def _publishing(kind: types.Type) -> Any:
     return publish
 
 
-add_i4: Callable[[int, int], int] = _adding(types.int32)
-add_i8: Callable[[int, int], int] = _adding(types.int64)
-add_f8: Callable[[int, float], float] = _adding(types.float64)
+@intrinsic
+def _let_others_work(typing: Any) -> Any:
+    """Let the system give the processor to another thread, if it can be asked to."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        if os.name == "posix":
+            kind = ir.FunctionType(ir.IntType(32), [])
+            name = "sched_yield"
+            builder.call(cgutils.get_or_insert_function(builder.module, kind, name), [])
+        return context.get_dummy_value()
+
+    return types.void(), generate
+
+
+add_i4: Callable[[int, int], int] = _changing("add", types.int32)
+add_i8: Callable[[int, int], int] = _changing("add", types.int64)
+add_f8: Callable[[int, float], float] = _changing("fadd", types.float64)
 """Add to the number at an address, whoever else does so; what was there before?"""
+add_released: Callable[[int, int], int] = _changing("add", types.int64, "release")
+"""The same, and what has been written before is published."""
+raise_i8: Callable[[int, int], int] = _changing("max", types.int64)
+"""Replace the number at an address if it is smaller."""
 fetch_i4: Callable[[int], int] = _fetching(types.int32)
+fetch_i8: Callable[[int], int] = _fetching(types.int64)
 publish_i4: Callable[[int, int], None] = _publishing(types.int32)
+publish_i8: Callable[[int, int], None] = _publishing(types.int64)
 _exchange_i4: Callable[[int, int, int], bool] = _exchanging(types.int32)
 
 
@@ -93,8 +117,20 @@ def try_lock(address: int) -> bool:
 @kernel
 def lock(address: int) -> None:
     """Take a lock, as soon as nobody else has it."""
+    tries = 0
     while not try_lock(address):
-        pass
+        tries = wait(tries)
+
+
+@kernel
+def wait(tries: int) -> int:
+    """Do nothing for a moment, having tried something so often; how often is that now?
+
+    With more threads than processors, the one that is waited for may not be at work.
+    """
+    if tries & _PATIENCE == _PATIENCE:
+        _let_others_work()
+    return tries + 1
 
 
 @kernel

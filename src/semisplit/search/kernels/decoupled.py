@@ -13,7 +13,7 @@ from __future__ import annotations
 import math
 
 from semisplit.search.kernels.candidates import FAILED, player_of, read_scores, state_at
-from semisplit.search.kernels.descend import descend, simulate_here
+from semisplit.search.kernels.descend import OVER, descend, end_here
 from semisplit.search.kernels.expand import make_edges, push
 from semisplit.search.kernels.groups import choose_group, draw_group
 from semisplit.search.kernels.kernel import kernel
@@ -21,7 +21,7 @@ from semisplit.search.kernels.mast import choose_untried
 from semisplit.search.kernels.memory import ROOT, NodeKind, Workplace
 from semisplit.search.kernels.random import below, real
 from semisplit.search.kernels.select import leads_to_groups, root_logarithm, select_child
-from semisplit.search.kernels.simulate import LONG_GAME, simulate
+from semisplit.search.kernels.simulate import LONG_GAME
 from semisplit.search.kernels.tree import clear_edge, has_room, swap_edges
 from semisplit.search.settings import WANDERING
 
@@ -31,38 +31,36 @@ _WANDERING = WANDERING
 
 
 @kernel
-def play_decoupled(s: Workplace) -> bool:
-    """Selection, expansion and simulation; leaves the way and the scores."""
+def select_decoupled(s: Workplace) -> int:
+    """Selection and expansion: the level of the state to simulate from, OVER or FAILED."""
     edges, worker = s.tree.edges, s.worker
     node = ROOT
     while edges[node].kind != _TERMINAL:
         if worker.path_length + s.settings.max_length >= worker.path_size:
             worker.failure = LONG_GAME
-            return False
+            return FAILED
         nodal, player = node, player_of(state_at(s, 0))
         while node == nodal or edges[node].kind == _INTERMEDIATE:
             before = worker.path_length
             edge = _decide(s, nodal, node)
             if edge == _NO_ROOM:
-                return simulate_here(s, 0)
+                return end_here(s, 0)
             if node == nodal and worker.path_length > before:
                 node = worker.path[worker.path_length - 1].edge  # the last group on the way
             if edge == FAILED or descend(s, node, edge, player, 0) == FAILED:
-                return False
+                return FAILED
             node = edge
         worker.depth += 1
         worker.states += 1
         if edges[node].visits == 0:
             worker.tree_length = worker.trace_length
-            if not simulate(s, 0):
-                return False
-            worker.states += worker.moves
-            if worker.moves == 0:
+            if player_of(state_at(s, 0)) == 0:
                 edges[node].kind = _TERMINAL
-            return True
+            worker.leaf = node
+            return 0
     read_scores(s, state_at(s, 0))
     worker.tree_length = worker.trace_length
-    return True
+    return OVER
 
 
 @kernel
@@ -163,12 +161,15 @@ def _make_ways(s: Workplace, chooser: int, node: int) -> int:
 
 
 @kernel
-def count_tried(s: Workplace) -> None:
-    """Note what has been visited for the first time in an iteration."""
+def count_tried(s: Workplace, visits: int) -> None:
+    """Note what has been visited for the first time in an iteration, which counts so often."""
     edges, here = s.tree.edges, s.worker.path
     for i in range(s.worker.path_length):
-        node = edges[here[i].node]
-        if edges[here[i].edge].visits == 1:
+        node, edge = edges[here[i].node], here[i].edge
+        if node.kind == _INTERMEDIATE:
             # All edges inside a move count as tried.
-            node.tried += node.kind != _INTERMEDIATE
-            s.tree.node_count += node.kind != _CHOOSER
+            is_new = edges[edge].visits == visits
+        else:
+            is_new = edge == node.first + node.tried
+            node.tried += is_new
+        s.tree.node_count += is_new and node.kind != _CHOOSER

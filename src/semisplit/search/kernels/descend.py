@@ -16,12 +16,13 @@ from semisplit.search.kernels.memory import ROOT, NodeKind, Workplace
 from semisplit.search.kernels.simulate import (
     find_move,
     has_trace,
-    simulate,
     trace_walk,
     write_trace,
 )
 from semisplit.search.kernels.submoves import next_context
 
+OVER = -1
+"""An iteration has come to the end of the game in the tree; its scores are known."""
 _INTERMEDIATE, _NODAL = NodeKind.INTERMEDIATE.value, NodeKind.NODAL.value
 
 
@@ -40,7 +41,7 @@ def descend(s: Workplace, node: int, edge: int, player: int, submove: int) -> in
     is_nodal = apply(s, state, steps, length)
     if is_nodal == FAILED or not has_trace(s, length):
         return FAILED
-    if here.visits == 0:
+    if s.rules.choosers and here.visits == 0:
         here.kind = _NODAL if is_nodal else _INTERMEDIATE
     if s.settings.traced:
         write_trace(s, steps, length, mover, is_nodal == 1)
@@ -50,8 +51,11 @@ def descend(s: Workplace, node: int, edge: int, player: int, submove: int) -> in
 
 
 @kernel
-def simulate_here(s: Workplace, submove: int) -> bool:
-    """Simulate from the state at level 0 without growing the tree, which is full."""
+def end_here(s: Workplace, submove: int) -> int:
+    """End the way at the state at level 0 without growing the tree, which is full or in use.
+
+    Returns the level of the state to simulate from: the next nodal one, or FAILED.
+    """
     worker = s.worker
     worker.tree_length = worker.trace_length
     walk = 0
@@ -59,11 +63,8 @@ def simulate_here(s: Workplace, submove: int) -> bool:
     if s.tree.edges[last].kind == _INTERMEDIATE:
         walk = find_move(s, 0, s.rules.list_semimoves, submove, s.settings.mast_in_expansion != 0)
         if walk == FAILED:
-            return False
+            return FAILED
         worker.states += 1
         if s.settings.traced:
             trace_walk(s, 0, walk)
-    if not simulate(s, walk):
-        return False
-    worker.states += worker.moves
-    return True
+    return walk

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from semisplit.search.kernels.atomic import publish_i4
 from semisplit.search.kernels.candidates import (
     FAILED,
     edge_steps,
@@ -13,20 +14,27 @@ from semisplit.search.kernels.candidates import (
 from semisplit.search.kernels.groups import add_choosers, add_groups, divide
 from semisplit.search.kernels.kernel import kernel, large_kernel
 from semisplit.search.kernels.mast import choose_untried
-from semisplit.search.kernels.memory import GROUP_SIZE, NodeKind, Workplace
+from semisplit.search.kernels.memory import (
+    GROUP_SIZE,
+    EdgeRecord,
+    NodeKind,
+    Sharing,
+    Workplace,
+)
+from semisplit.search.kernels.record import address_of, offset_of
+from semisplit.search.kernels.share import add_nodes
 from semisplit.search.kernels.simulate import (
     find_move,
     has_trace,
-    simulate,
     trace_walk,
     write_trace,
 )
 from semisplit.search.kernels.submoves import has_submoves, next_context
-from semisplit.search.kernels.tree import add_edges, has_room, swap_edges
+from semisplit.search.kernels.tree import add_edges, room_for_steps, swap_edges, take_room
 
 _INTERMEDIATE, _NODAL, _TERMINAL = (kind.value for kind in list(NodeKind)[:3])
+_ALONE, _TRIED = Sharing.ALONE.value, offset_of(EdgeRecord, "tried")
 DEAD = 0
-EXPANDED = 1
 
 
 @large_kernel
@@ -47,7 +55,8 @@ def make_edges(s: Workplace, node: int, submove: int, behind: int) -> int:
         groups = divide(s)
         if groups == FAILED:
             return FAILED
-    if has_room(s, found + groups + behind, worker.buffer_top + GROUP_SIZE * groups):
+    steps = room_for_steps(s, 0, 1)
+    if take_room(s, found + groups + behind, steps + GROUP_SIZE * groups):
         if groups > 0:
             add_groups(s, node, found, submove, behind)
         else:
@@ -73,9 +82,10 @@ def push(s: Workplace, node: int, edge: int, player: int, submove: int) -> None:
 
 @kernel
 def expand(s: Workplace, node: int, submove: int) -> int:
-    """EXPAND and EXPANDNODAL: try an edge that has not been tried, with a simulation.
+    """EXPAND and EXPANDNODAL: try an edge that has not been tried.
 
-    The node's state is at level 0. Returns DEAD if the edge has turned out dead and been removed.
+    The node's state is at level 0. Returns the level of the next nodal state, at which a simulation
+    can begin, or DEAD if the edge has turned out dead and been removed.
     """
     worker, settings = s.worker, s.settings
     player = player_of(state_at(s, 0))
@@ -96,42 +106,48 @@ def expand(s: Workplace, node: int, submove: int) -> int:
             here.count -= 1
             swap_edges(s, edge, here.first + here.count)
             return DEAD
-    begin = worker.trace_length
+    worker.states += 1
+    worker.grows = 1
+    worker.grown_node, worker.grown_edge = node, edge
+    worker.grown_player, worker.grown_submove = player, submove
+    worker.grown_behind, worker.grown_walk = behind, walk
+    worker.grown_trace = worker.trace_length
     if settings.traced:
         write_trace(s, steps, length, player, is_nodal == 1)
         worker.tree_length = worker.trace_length
         trace_walk(s, 1, walk)
         if settings.nodal:
             worker.tree_length = worker.trace_length
-    if not simulate(s, 1 + walk):
-        return FAILED
-    worker.states += 1 + worker.moves
-    worker.trace_length, end = begin, worker.trace_length
-    if not _grow(s, node, edge, player, submove, behind, walk):
-        worker.tree_length = begin
-    worker.trace_length = end
-    return EXPANDED
+    if settings.sharing != _ALONE:
+        grow(s, player_of(state_at(s, 1 + walk)) == 0)
+    return 1 + walk
 
 
 @kernel
-def _grow(
-    s: Workplace, node: int, edge: int, player: int, submove: int, behind: int, walk: int
-) -> bool:
-    """Add what an expansion has found: one node, or all nodes to the next nodal state."""
-    edges, worker = s.tree.edges, s.worker
-    last = _TERMINAL if worker.moves == 0 else _NODAL
+def grow(s: Workplace, is_over: bool) -> None:
+    """Add what an expansion has found: one node, or all nodes to the next nodal state.
+
+    Who is alone does so when the simulation has told whether the game is over there. Others could
+    not be kept from trying the same edge meanwhile.
+    """
+    edges, worker, walk = s.tree.edges, s.worker, s.worker.grown_walk
+    player, submove, behind = worker.grown_player, worker.grown_submove, worker.grown_behind
+    number, edge = worker.grown_node, worker.grown_edge
+    worker.grows = 0
     inner = walk if s.settings.nodal else 0
     new_edges = 0
     for level in range(1, 1 + inner):
         new_edges += worker.levels[level].count
-    if not has_room(s, new_edges, worker.buffer_top if inner else 0):
-        return False
-    here = edges[node]
+    if not take_room(s, new_edges, room_for_steps(s, 1, inner) if inner else 0):
+        worker.tree_length = worker.grown_trace
+        return
+    end, worker.trace_length = worker.trace_length, worker.grown_trace
+    node, here = number, edges[number]
     swap_edges(s, edge, here.first + here.tried)
     edge = here.first + here.tried
-    here.tried += 1
     for level in range(1, 1 + inner):
         push(s, node, edge, player, submove)
+        _begin_edge(s, edge)
         _, length = edge_steps(s, edge)
         worker.trace_length += length
         node, submove = edge, behind
@@ -143,8 +159,26 @@ def _grow(
         steps, length = edge_steps(s, edge)
         behind = next_context(s, submove, steps, length) if s.settings.contexts else 0
     push(s, node, edge, player, submove)
-    is_complete = walk == inner
-    edges[edge].kind = last if is_complete else _INTERMEDIATE
-    s.tree.node_count += 1 + inner
-    worker.depth += is_complete
-    return True
+    _begin_edge(s, edge)
+    worker.trace_length = end
+    worker.leaf = -1
+    edges[edge].kind = _INTERMEDIATE
+    if walk == inner:
+        edges[edge].kind = _TERMINAL if is_over else _NODAL
+        worker.leaf = edge
+        worker.depth += 1
+    add_nodes(s, 1 + inner)
+    publish_i4(address_of(edges, number) + _TRIED, here.tried + 1)
+
+
+@kernel
+def _begin_edge(s: Workplace, edge: int) -> None:
+    """Let others see an edge as if it had lost once, until it has visits."""
+    tree, records = s.tree, s.settings.rave_records
+    if s.settings.sharing == _ALONE:
+        return
+    tree.merits[edge].mean = 0.0
+    tree.merits[edge].rarity = 1.0
+    for record in range(edge * records, (edge + 1) * records):
+        if tree.amaf[record].weight == 0.0:
+            tree.estimates[record] = 0.0

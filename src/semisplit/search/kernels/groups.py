@@ -29,7 +29,7 @@ from semisplit.search.kernels.record import Array, address_of, i4, integers_at, 
 from semisplit.search.kernels.select import select_child
 from semisplit.search.kernels.tree import add_edges, clear_edge, swap_edges
 
-_NODAL, _TERMINAL, _CHOOSER, _GROUP = (kind.value for kind in list(NodeKind)[1:])
+_NODAL, _TERMINAL, _CHOOSER, _GROUP = (kind.value for kind in list(NodeKind)[1:5])
 BLOCK = 256
 """So many moves are described at a time."""
 
@@ -79,9 +79,9 @@ def count_groups(s: Workplace) -> None:
     """Note which groups have been visited for the first time in an iteration."""
     edges, here = s.tree.edges, s.worker.path
     for i in range(s.worker.path_length):
-        group = edges[here[i].edge]
-        if group.kind == _GROUP and group.visits == 1:
-            edges[here[i].node].tried += 1
+        node, edge = edges[here[i].node], here[i].edge
+        if edges[edge].kind == _GROUP and edge == node.first + node.tried:
+            node.tried += 1
             s.tree.node_count += 1
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from semisplit.search.kernels.kernel import kernel
 from semisplit.search.kernels.memory import MAX_LINE, Workplace
+from semisplit.search.kernels.share import LINE_LOCK, lock_if_free, unlock_if_free
 
 
 @kernel
@@ -12,6 +13,15 @@ def keep_line(s: Workplace) -> None:
     tree, worker = s.tree, s.worker
     if worker.scores[0] <= tree.line_score or worker.trace_length > MAX_LINE:
         return
+    lock_if_free(s, LINE_LOCK)
+    if worker.scores[0] > tree.line_score:
+        _note_line(s)
+    unlock_if_free(s, LINE_LOCK)
+
+
+@kernel
+def _note_line(s: Workplace) -> None:
+    tree, worker = s.tree, s.worker
     tree.line_score = worker.scores[0]
     tree.line_simulation = tree.simulations
     tree.line_seed = worker.seed

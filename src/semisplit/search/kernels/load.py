@@ -10,8 +10,8 @@ import numba
 from numba import types
 
 from semisplit.core.work import uncounted
+from semisplit.search.kernels.batch import help_out
 from semisplit.search.kernels.find import find_node
-from semisplit.search.kernels.iterate import read_ticks, run
 from semisplit.search.kernels.kernel import cache_directory
 from semisplit.search.kernels.mast import decay_mast, mast_value
 from semisplit.search.kernels.memory import (
@@ -24,6 +24,8 @@ from semisplit.search.kernels.memory import (
 from semisplit.search.kernels.portable import logarithm
 from semisplit.search.kernels.record import Array, f4, i4, numba_type
 from semisplit.search.kernels.reroot import copy_subtree
+from semisplit.search.kernels.rollup import roll_up_noted
+from semisplit.search.kernels.run import read_ticks, run
 from semisplit.search.kernels.select import fill_root_logarithms
 from semisplit.search.kernels.submoves import copy_submoves
 from semisplit.search.kernels.tree import tree_bytes
@@ -34,6 +36,8 @@ _integers, _reals = numba_type(Array[i4]), numba_type(Array[f4])
 _submoves = numba_type(Array[SubmoveRecord])
 _SIGNATURES: dict[Any, tuple[types.Type, ...]] = {
     run: (_workplace, _number, _number, _number),
+    help_out: (_workplace,),
+    roll_up_noted: (_workplace,),
     read_ticks: (),
     find_node: (_workplace, _integers, _number),
     copy_subtree: (_rules, _settings, _tree, _tree, _number, _integers),

@@ -195,7 +195,7 @@ def update_mast(s: Workplace) -> None:
         for i in range(length):
             player = steps[i].player
             number = (player - 1) * codes + steps[i].step
-            add_sample(samples, averages, number, scores[player - 1], weight)
+            add_sample(samples, averages, number, scores[player - 1], weight, settings.sharing)
     elif settings.mast_split:
         for i in range(length):
             player = steps[i].player
@@ -220,7 +220,8 @@ def update_mast(s: Workplace) -> None:
 def _add(s: Workplace, player: int, submove: int, score: float) -> None:
     if submove != UNKNOWN:
         number = _of_submove(s, player, submove)
-        add_sample(s.tree.submove_samples, s.tree.submove_scores, number, score, s.tree.scale)
+        samples, averages = s.tree.submove_samples, s.tree.submove_scores
+        add_sample(samples, averages, number, score, s.tree.scale, s.settings.sharing)
 
 
 @kernel

@@ -31,6 +31,8 @@ class NodeKind(IntEnum):
     """It is no state, but what a player chooses by who decides at once with others."""
     GROUP = 4
     """Its edges are a group of those that the node before it would have; the state is the same."""
+    MOVED = 5
+    """It has got another number, as edges were rolled up; nothing leads here any more."""
 
 
 class KnownSubmoves(IntEnum):
@@ -43,6 +45,16 @@ class KnownSubmoves(IntEnum):
     """Whole moves."""
     SEMIMOVES = 3
     """Whole semimoves."""
+
+
+class Sharing(IntEnum):
+    """Who else is under way in a tree while an iteration goes on."""
+
+    ALONE = 0
+    FREE = 1
+    """Others, in other threads: nobody waits for them but where a node gets edges."""
+    LOCKED = 2
+    """Others, one at a time: whoever does not simulate has the tree to itself."""
 
 
 LINE = 64
@@ -159,6 +171,16 @@ class SituationRecord(Record):
 
 
 @record
+class LeafRecord(Record):
+    """A leaf of a batch."""
+
+    length: i8  # of the path to it
+    depth: i8  # in moves
+    state: i8  # the number of its state among those to be played; -1 if the game is over there
+    states: i8  # nodal states on the way to it
+
+
+@record
 class SubmoveRecord(Record):
     """An entry of the table of submoves."""
 
@@ -180,6 +202,7 @@ class RulesRecord(Record):
     list_tree: i8  # lists what edges are made of
     list_simulation: i8  # lists what simulations choose from
     playouts: i8  # makes a whole simulation; 0 if kernels have to do it
+    batch_playouts: i8  # makes them from many states; 0 if that is not faster
     # Sizes:
     state_bytes: i8
     players: i8
@@ -248,6 +271,11 @@ class SettingsRecord(Record):
     max_length: i8  # steps of a move
     max_moves: i8  # moves of a simulation
     max_work: i8  # failures after which looking for moves is given up
+    # Several iterations at a time:
+    sharing: i8  # `Sharing`
+    loss: i8  # visits that an edge counts for an iteration that has not come back yet
+    batch: i8  # leaves that are selected before any of them is played
+    playouts: i8  # of each leaf
 
 
 @record
@@ -258,8 +286,9 @@ class TreeRecord(Record):
     samples, which all who work on a tree gather together.
 
     Besides the elements of its arrays, workers write: `full`, `edge_count`, `step_count`,
-    `node_count`, `deepest`, `simulations`, `scale`, `submove_count`, `submove_needed`, and those of
-    the best line. All else is changed by Python, between calls of kernels.
+    `node_count`, `deepest`, `simulations`, `scale`, `submove_count`, `submove_needed`, those of
+    the best line and of the playouts that are shared out. All else is changed by Python, between
+    calls of kernels. How they keep out of each other's way: `share.py`.
     """
 
     root: i8  # the address of the state at the root
@@ -302,6 +331,20 @@ class TreeRecord(Record):
     single_submoves: i8  # numbers from 1 on that single steps have without the table
     submove_samples: Array[SamplesRecord]
     submove_scores: Array[f4]  # the average scores of these, 1 if there are none
+    # Several threads:
+    locks: Array[i4]  # see `share.py`
+    # Playouts of a leaf that are shared out among threads:
+    job: i8  # counts leaves; changes when there is something to do
+    job_over: i8  # 1 if nothing more will come
+    job_helpers: i8  # who have come to help
+    job_parts: i8  # that the playouts are divided into
+    job_left: i8  # parts of helpers that have not been done
+    job_state: i8  # the address of the leaf's state
+    job_seed: u8
+    job_count: i8  # playouts
+    job_sums: i8  # the address of the sums of scores
+    job_moves: i8  # made by helpers
+    job_failure: i8  # why one of their parts was given up
 
 
 @record
@@ -319,6 +362,7 @@ class WorkerRecord(Record):
     states: i8  # nodal states visited, in iterations that were completed
     abandoned: i8  # iterations given up
     failures: i8  # the same, since the latest that was completed
+    crowded: i8  # iterations that ended at a node as somebody else was giving it edges
     failure: (
         i8  # why the latest was given up: `abi.Status` or a reason of kernels; Python clears it
     )
@@ -351,6 +395,29 @@ class WorkerRecord(Record):
     split_stamps: Array[i8]  # single steps, if `dense`, arranged like MAST's samples
     submove_stamps: Array[i8]  # submoves, in the same way
     spare: i8  # the address of room for an edge, or for scores that nobody reads
+    # An expansion whose edge is added to the tree when it has been simulated, or before that:
+    grows: i8  # 1 if there is one
+    grown_node: i8  # the node
+    grown_edge: i8  # its edge
+    grown_player: i8  # who moves there
+    grown_submove: i8  # the context of the node
+    grown_behind: i8  # the context behind the edge
+    grown_walk: i8  # edges from there to the next nodal state
+    grown_trace: i8  # where in the trace its steps begin
+    leaf: i8  # the node that it ends in, if it is nodal, or -1
+    edge_top: i8  # in a tree of several threads: where the next edges go
+    step_top: i8  # the same for steps
+    # Edges to be rolled up when nobody is under way, each behind its node:
+    ripe: Array[i4]
+    ripe_size: i8
+    ripe_count: i8  # integers
+    # Leaves that are played together:
+    leaves: Array[LeafRecord]
+    paths: Array[PathRecord]  # room for the ways to all of them
+    states_of_leaves: i8  # the address of their states
+    seeds: Array[u8]
+    sums: Array[i8]  # of the scores, for each state and player
+    over_scores: Array[f8]  # the scores of leaves in which the game is over, for each player
     # Dividing candidates into groups:
     situation: Array[SituationRecord]  # what groupings are told: one
     places: i8  # of the board

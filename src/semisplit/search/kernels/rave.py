@@ -7,12 +7,14 @@ An element is what RAVE takes for the same (semi)move: single steps (the split v
 from __future__ import annotations
 
 from semisplit.runtime.abi import End
+from semisplit.search.kernels.atomic import lock, unlock
 from semisplit.search.kernels.candidates import edge_steps
 from semisplit.search.kernels.kernel import kernel
 from semisplit.search.kernels.lanes import lowest_bit
-from semisplit.search.kernels.memory import ROOT, KnownSubmoves, NodeKind, Workplace
+from semisplit.search.kernels.memory import ROOT, KnownSubmoves, NodeKind, Sharing, Workplace
 from semisplit.search.kernels.record import Array, f4, part_of
 from semisplit.search.kernels.samples import add_sample
+from semisplit.search.kernels.share import node_lock
 from semisplit.search.kernels.submoves import (
     SINGLE,
     UNKNOWN,
@@ -25,6 +27,7 @@ from semisplit.search.kernels.submoves import (
 _PREFIXES, _MOVES, _SEMIMOVES = (known.value for known in list(KnownSubmoves)[1:])
 _END_SEMIMOVE, _END_MOVE = End.SEMIMOVE.value, End.MOVE.value
 _GROUP = NodeKind.GROUP.value
+_FREE = Sharing.FREE.value
 _WORD = 64
 
 
@@ -119,6 +122,10 @@ def update_rave(s: Workplace) -> None:
         if s.tree.edges[here[i].edge].kind == _GROUP:
             continue
         node = s.tree.edges[here[i].node]
+        # Others may be about to move edges that have not been tried.
+        is_guarded = settings.sharing == _FREE and node.tried < node.count
+        if is_guarded:
+            lock(node_lock(s, here[i].node))
         for first in range(node.first, node.first + node.count, _WORD):
             count = min(_WORD, node.first + node.count - first)
             if settings.rave_split:
@@ -129,6 +136,8 @@ def update_rave(s: Workplace) -> None:
                     # It may have found no room in the table of submoves.
                     bits |= 1 << (here[i].edge - first)
                 _add_to(s, first, bits, settings.rave_records - 1, score)
+        if is_guarded:
+            unlock(node_lock(s, here[i].node))
 
 
 @kernel
@@ -156,7 +165,7 @@ def _add_to(s: Workplace, first: int, bits: int, record: int, score: float) -> N
     """Add a score to one of the records of some edges."""
     while bits != 0:
         number = (first + lowest_bit(bits)) * s.settings.rave_records + record
-        add_sample(s.tree.amaf, s.tree.estimates, number, score, 1.0)
+        add_sample(s.tree.amaf, s.tree.estimates, number, score, 1.0, s.settings.sharing)
         bits &= bits - 1
 
 

@@ -316,6 +316,16 @@ def _integers_at(typing: Any, address: Any) -> Any:
     return Memory(types.int32)(types.int64), lambda context, builder, signature, args: args[0]
 
 
+@intrinsic
+def _address_of_record(typing: Any, record: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.ptrtoint(args[0], _address)
+
+    return types.int64(record), generate
+
+
+address_of_record: Callable[[Record], int] = _address_of_record
+"""The address of a record."""
 address_of: Callable[[Array[Any], int], int] = _pointing(lambda array: types.int64)
 """The address of an element."""
 part_of: Callable[[Array[T], int], Array[T]] = _pointing(lambda array: array)

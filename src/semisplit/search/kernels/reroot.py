@@ -14,7 +14,7 @@ from semisplit.search.kernels.memory import (
 from semisplit.search.kernels.record import Array, address_of, i4, size_of
 from semisplit.search.kernels.tree import copy_edges
 
-_INTERMEDIATE, _NODAL, _TERMINAL, _CHOOSER, _GROUP = (kind.value for kind in NodeKind)
+_INTERMEDIATE, _NODAL, _TERMINAL, _CHOOSER, _GROUP = (kind.value for kind in list(NodeKind)[:5])
 _STEP = size_of(i4)
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from semisplit.search.kernels.candidates import edge_steps
 from semisplit.search.kernels.kernel import copy_bytes, kernel
-from semisplit.search.kernels.memory import NodeKind, Workplace
+from semisplit.search.kernels.memory import NodeKind, Sharing, Workplace
 from semisplit.search.kernels.record import Array, address_of, i4, size_of
 from semisplit.search.kernels.tree import copy_edges, has_room
 
-_INTERMEDIATE, _STEP = NodeKind.INTERMEDIATE.value, size_of(i4)
+_INTERMEDIATE, _MOVED = NodeKind.INTERMEDIATE.value, NodeKind.MOVED.value
+_ALONE, _STEP = Sharing.ALONE.value, size_of(i4)
 
 
 @kernel
@@ -17,10 +18,31 @@ def roll_up(s: Workplace) -> None:
 
     Only they can have become ripe in it.
     """
-    for i in range(s.worker.path_length - 1, -1, -1):
-        node, edge = s.worker.path[i].node, s.worker.path[i].edge
-        if _is_ripe(s, edge):
+    worker = s.worker
+    for i in range(worker.path_length - 1, -1, -1):
+        node, edge = worker.path[i].node, worker.path[i].edge
+        if not _is_ripe(s, edge):
+            continue
+        if s.settings.sharing == _ALONE:
             _dissolve(s, node, edge)
+        elif worker.ripe_count < worker.ripe_size:
+            worker.ripe[worker.ripe_count] = node
+            worker.ripe[worker.ripe_count + 1] = edge
+            worker.ripe_count += 2
+
+
+@kernel
+def roll_up_noted(s: Workplace) -> None:
+    """Roll up what a worker has noted down, now that nobody is under way.
+
+    What has got another number since will be noted down again.
+    """
+    edges, worker = s.tree.edges, s.worker
+    for i in range(0, worker.ripe_count, 2):
+        node, edge = worker.ripe[i], worker.ripe[i + 1]
+        if edges[node].kind != _MOVED and edges[edge].kind != _MOVED:
+            _dissolve(s, node, edge)
+    worker.ripe_count = 0
 
 
 @kernel
@@ -35,7 +57,7 @@ def _is_ripe(s: Workplace, edge: int) -> bool:
         return True
     low, high = 1.0, 0.0
     for below in range(child.first, child.first + child.count):
-        mean = s.tree.edges[below].total / s.tree.edges[below].visits
+        mean = s.tree.edges[below].total / max(1, s.tree.edges[below].visits)
         low, high = min(low, mean), max(high, mean)
     return high - low >= s.settings.min_difference
 
@@ -63,6 +85,11 @@ def _dissolve(s: Workplace, number: int, dissolved: int) -> None:
     for edge in range(first + before, behind):
         if length > 0:
             _prepend(s, edge, steps, length)
+    if settings.sharing != _ALONE:
+        for edge in range(node.first, node.first + node.count):
+            tree.edges[edge].kind = _MOVED
+        for edge in range(child.first, child.first + child.count):
+            tree.edges[edge].kind = _MOVED
     node.first = first
     node.count = count
     node.tried += child.count - 1

@@ -16,9 +16,11 @@ from __future__ import annotations
 import numpy as np
 
 from semisplit.runtime.abi import End
+from semisplit.search.kernels.atomic import lock, publish_i8, unlock
 from semisplit.search.kernels.kernel import kernel
-from semisplit.search.kernels.memory import KnownSubmoves, SubmoveRecord, Workplace
-from semisplit.search.kernels.record import Array, i4
+from semisplit.search.kernels.memory import KnownSubmoves, Sharing, SubmoveRecord, Workplace
+from semisplit.search.kernels.record import Array, address_of, i4, offset_of
+from semisplit.search.kernels.share import SUBMOVE_LOCK, lock_at
 
 NEEDS_SUBMOVES = 101
 """The reason if an iteration has to wait until the table has grown."""
@@ -28,6 +30,7 @@ SINGLE = 2**31 - 1
 """In place of a submove before a step: the step counts wherever it is made."""
 _PREFIXES, _MOVES = KnownSubmoves.PREFIXES.value, KnownSubmoves.MOVES.value
 _END_NOTHING, _END_MOVE = End.NOTHING.value, End.MOVE.value
+_ALONE, _NUMBER = Sharing.ALONE.value, offset_of(SubmoveRecord, "number")
 _TOGETHER, _LOWEST = 2, 3
 _FACTOR = np.uint64(0x9E3779B97F4A7C15)
 _SHIFT = np.uint64(32)
@@ -69,12 +72,27 @@ def add_submove(s: Workplace, before: int, step: int) -> int:
     if before == 0 and tree.single_submoves:
         return 1 + step
     key = (before << 32) | step
-    entry = tree.submoves[_place(tree.submoves, tree.submove_mask, key)]
+    place = _place(tree.submoves, tree.submove_mask, key)
+    if tree.submoves[place].number != 0:
+        return tree.submoves[place].number
+    if s.settings.sharing == _ALONE:
+        return _put(s, place, key)
+    # Simulations look submoves up and add some, whoever has the tree meanwhile.
+    lock(lock_at(s, SUBMOVE_LOCK))
+    number = _put(s, _place(tree.submoves, tree.submove_mask, key), key)
+    unlock(lock_at(s, SUBMOVE_LOCK))
+    return number
+
+
+@kernel
+def _put(s: Workplace, place: int, key: int) -> int:
+    """Give a submove a number, if it has none at its place, and if there is room."""
+    tree, entry = s.tree, s.tree.submoves[place]
     if entry.number == 0:
         if tree.submove_count == tree.submove_capacity:
             return UNKNOWN
         entry.key = key
-        entry.number = tree.submove_count
+        publish_i8(address_of(tree.submoves, place) + _NUMBER, tree.submove_count)
         tree.submove_count += 1
     return entry.number
 

@@ -6,6 +6,7 @@ steps are in the record if it is only one, otherwise in `steps`.
 
 from __future__ import annotations
 
+from semisplit.search.kernels.atomic import lock, publish_i4, unlock
 from semisplit.search.kernels.candidates import candidate
 from semisplit.search.kernels.kernel import copy_bytes, kernel
 from semisplit.search.kernels.memory import (
@@ -14,15 +15,18 @@ from semisplit.search.kernels.memory import (
     NodeKind,
     SamplesRecord,
     SettingsRecord,
+    Sharing,
     TreeRecord,
     Workplace,
 )
 from semisplit.search.kernels.rave import element_of
-from semisplit.search.kernels.record import address_of, f4, i4, size_of
+from semisplit.search.kernels.record import address_of, f4, i4, offset_of, size_of
+from semisplit.search.kernels.share import ROOM_LOCK, lock_at
 
 _EDGE, _MERIT, _SAMPLES = size_of(EdgeRecord), size_of(MeritRecord), size_of(SamplesRecord)
 _ESTIMATE, _ELEMENT, _STEP = size_of(f4), size_of(i4), size_of(i4)
-_INTERMEDIATE = NodeKind.INTERMEDIATE.value
+_INTERMEDIATE, _FREE = NodeKind.INTERMEDIATE.value, Sharing.FREE.value
+_FIRST = offset_of(EdgeRecord, "first")
 _MAX_STEPS = 2**31 - 1
 """An edge has 32 bits for the place of its steps."""
 
@@ -50,25 +54,62 @@ def has_room(s: Workplace, new_edges: int, new_steps: int) -> bool:
 
 
 @kernel
+def take_room(s: Workplace, new_edges: int, new_steps: int) -> bool:
+    """The same, and if several threads grow the tree, the room is the worker's from now on."""
+    tree, worker = s.tree, s.worker
+    if s.settings.sharing != _FREE:
+        return has_room(s, new_edges, new_steps)
+    lock(lock_at(s, ROOM_LOCK))
+    granted = has_room(s, new_edges, new_steps)
+    if granted:
+        worker.edge_top, worker.step_top = tree.edge_count, tree.step_count
+        tree.edge_count += new_edges
+        tree.step_count += new_steps
+    unlock(lock_at(s, ROOM_LOCK))
+    return granted
+
+
+@kernel
+def room_for_steps(s: Workplace, base: int, levels: int) -> int:
+    """The room that steps need if the candidates of some levels become edges."""
+    if s.settings.sharing != _FREE:
+        return s.worker.buffer_top  # That is enough, and what is not needed is not used.
+    needed = 0
+    for level in range(base, base + levels):
+        for i in range(s.worker.levels[level].count):
+            _, length = candidate(s, level, i)
+            needed += length + 1 if length > 1 else 0
+    return needed
+
+
+@kernel
 def add_edges(s: Workplace, number: int, level: int, begin: int, count: int, submove: int) -> None:
     """Give a node some candidates of a level as its edges, none of them tried."""
-    tree, node = s.tree, s.tree.edges[number]
-    node.first = tree.edge_count
-    node.count = count
-    node.tried = 0
+    tree, worker, node = s.tree, s.worker, s.tree.edges[number]
+    shared = s.settings.sharing == _FREE
+    edge, step = tree.edge_count, tree.step_count
+    if shared:
+        edge, step = worker.edge_top, worker.step_top
+    first = edge
     for i in range(begin, begin + count):
         steps, length = candidate(s, level, i)
         if length == 1:
-            clear_edge(s, tree.edge_count, steps[0])
+            clear_edge(s, edge, steps[0])
         else:
             # In the buffer the number of steps is before them, as it shall be here.
-            clear_edge(s, tree.edge_count, -1 - tree.step_count)
-            to = address_of(tree.steps, tree.step_count)
-            copy_bytes(to, address_of(steps, -1), _STEP * (length + 1))
-            tree.step_count += length + 1
+            clear_edge(s, edge, -1 - step)
+            copy_bytes(address_of(tree.steps, step), address_of(steps, -1), _STEP * (length + 1))
+            step += length + 1
         if s.settings.rave_submoves:
-            tree.elements[tree.edge_count] = element_of(s, tree.edge_count, submove)
-        tree.edge_count += 1
+            tree.elements[edge] = element_of(s, edge, submove)
+        edge += 1
+    if shared:
+        worker.edge_top, worker.step_top = edge, step
+    else:
+        tree.edge_count, tree.step_count = edge, step
+    node.count = count
+    node.tried = 0
+    publish_i4(address_of(tree.edges, number) + _FIRST, first)
 
 
 @kernel

@@ -13,11 +13,13 @@ from semisplit.search.kernels.memory import (
     KnownSubmoves,
     RulesRecord,
     SettingsRecord,
+    Sharing,
 )
 from semisplit.search.kernels.record import Array, f4
 from semisplit.search.kernels.select import fill_root_logarithms
 from semisplit.search.memory.arrays import Arrays
 from semisplit.search.memory.groups import GroupMemory
+from semisplit.search.parallel import Method
 from semisplit.search.settings import Decay, Settings, Tree
 from semisplit.search.ticking import first_reading
 
@@ -39,6 +41,7 @@ class Common:
         """Those of both records."""
         self._set_rules(game)
         self._set_variant(settings)
+        self._set_parallel(settings)
         self._set_mast(settings)
         self._set_rave(settings)
         known = self.settings.mast_submoves, self.settings.rave_submoves
@@ -73,6 +76,21 @@ class Common:
         record.dense = self.coding.is_dense
         record.max_semidepth, record.max_length = settings.max_semidepth, MAX_MOVE_LENGTH
         record.max_moves, record.max_work = MAX_MOVES, _MAX_WORK
+
+    def _set_parallel(self, settings: Settings) -> None:
+        record, parallel = self.settings, settings.parallel
+        record.loss, record.batch = parallel.loss, parallel.batch
+        record.playouts = parallel.playouts
+        several = parallel.threads > 1 and parallel.method == Method.TREE
+        forgets = settings.mast is not None and settings.mast.decay != Decay.MOVE
+        # What moves edges around or changes all samples is done by one at a time.
+        needs_lock = settings.groups or self.rules.choosers or forgets
+        if several and not parallel.locked and not needs_lock:
+            record.sharing = Sharing.FREE
+        elif several or parallel.batch > 1:
+            record.sharing = Sharing.LOCKED
+        else:
+            record.sharing = Sharing.ALONE
 
     def _set_mast(self, settings: Settings) -> None:
         record, mast = self.settings, settings.mast

@@ -18,10 +18,12 @@ from semisplit.search.kernels.memory import (
     EdgeRecord,
     MeritRecord,
     NodeKind,
+    Sharing,
     TreeRecord,
 )
 from semisplit.search.kernels.record import Array, copy_of, dtype_in, i4, size_of
 from semisplit.search.kernels.reroot import copy_subtree
+from semisplit.search.kernels.share import LOCKS_SIZE
 from semisplit.search.kernels.tree import tree_bytes
 from semisplit.search.memory.arrays import Arrays
 from semisplit.search.memory.common import Common
@@ -63,6 +65,8 @@ class TreeMemory:
             self.arrays.allocate("split_scores", steps + _BEHIND_SCORES)[:steps] = 1.0
         if rules.players == 1:
             self.arrays.allocate("line", MAX_LINE)
+        if settings.sharing != Sharing.ALONE:
+            self.arrays.allocate("locks", LOCKS_SIZE)
         self.submoves = SubmoveTable(common, self.record, self.arrays)
         self.clear()
 

@@ -7,7 +7,7 @@ import numpy as np
 from semisplit.core.limits import MAX_MOVE_LENGTH
 from semisplit.runtime.scratch import Scratch
 from semisplit.search.kernels.lanes import LANES
-from semisplit.search.kernels.memory import TraceRecord, WorkerRecord, Workplace
+from semisplit.search.kernels.memory import Sharing, TraceRecord, WorkerRecord, Workplace
 from semisplit.search.kernels.record import i4, size_of
 from semisplit.search.memory.arrays import Arrays
 from semisplit.search.memory.common import Common
@@ -17,6 +17,10 @@ _MAX_LIST = 1 << 26
 """Room for lists of moves, in steps."""
 _MAX_PATH = 1 << 20
 """Room for the way through the tree, in edges."""
+_MAX_PATH_IN_BATCH = 1 << 16
+"""The same for each leaf of a batch."""
+_MAX_RIPE = 1 << 16
+"""Room for edges that are to be rolled up, in integers, an even number."""
 _MAX_TRACE = 1 << 24
 """Room for what happens in an iteration, in steps."""
 _SPARE = 128
@@ -51,8 +55,7 @@ class WorkerMemory:
         worker.candidate_size = _MAX_LIST // 2 + rules.codes
         for name in ("candidates", "values", "guesses"):
             arrays.allocate(name, worker.candidate_size + 2 * LANES)
-        arrays.allocate("path", _MAX_PATH)
-        worker.path_size = _MAX_PATH
+        self._allocate_leaves()
         # Behind the limit there is room for the longest move that can be found.
         arrays.allocate("trace", _MAX_TRACE + 3 * MAX_MOVE_LENGTH)
         worker.trace_size = _MAX_TRACE
@@ -64,6 +67,21 @@ class WorkerMemory:
             arrays.allocate("submove_stamps", 0)
         if self._common.groups:
             self._situation = self._common.groups.allocate(worker, arrays)
+
+    def _allocate_leaves(self) -> None:
+        """Make room for the way to a leaf, or to all leaves of a batch."""
+        worker, rules, arrays = self.record, self._common.rules, self.arrays
+        leaves = self._common.settings.batch
+        worker.path_size = _MAX_PATH if leaves == 1 else _MAX_PATH_IN_BATCH
+        arrays.put("path", arrays.allocate("paths", leaves * worker.path_size))
+        arrays.allocate("leaves", leaves)
+        arrays.allocate("over_scores", leaves * rules.players)
+        arrays.put("states_of_leaves", np.zeros((leaves + 1) * rules.state_bytes, "u1"))
+        arrays.allocate("seeds", leaves)
+        arrays.allocate("sums", (leaves + 1) * rules.players)
+        if self._common.settings.rolls_up and self._common.settings.sharing != Sharing.ALONE:
+            worker.ripe_size = _MAX_RIPE
+            arrays.allocate("ripe", _MAX_RIPE)
 
     def _prepare_calls(self) -> None:
         """Set up the context of the compiled game."""
