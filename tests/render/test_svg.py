@@ -1,6 +1,9 @@
 """Positions as pictures: squares, pieces that are told apart, marks, and names from strangers."""
 
+import os
 import random
+import subprocess
+import sys
 from collections.abc import Iterator
 from itertools import combinations
 from math import dist
@@ -304,6 +307,25 @@ def test_names_from_strangers(nasty: str) -> None:
     assert any(shown in text for text in texts(svg, "beside")) or len(nasty) > 100
     tags = {element.tag.removeprefix(SVG) for element in svg.iter()}
     assert tags <= {"svg", "title", "rect", "g", "path", "text", "line"}
+
+
+def test_pictures_do_not_depend_on_the_order_of_sets() -> None:
+    program = (
+        "import semisplit; from semisplit.render.svg import draw\n"
+        "for game in ('chess', 'the_mill_game', 'pilgrimage', 'incredible'):\n"
+        "    rules = semisplit.load(game, engine='interpreter').rules\n"
+        "    print(draw(rules, rules.start))"
+    )
+    first, second = (
+        subprocess.run(
+            [sys.executable, "-c", program],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            check=True,
+        ).stdout
+        for seed in ("1", "2")
+    )
+    assert first == second
 
 
 def test_the_same_in_notebooks_and_by_the_command_line(tmp_path: Path) -> None:
