@@ -8,6 +8,7 @@ while it is in compiled code; then the process ends a moment later. A library se
 from __future__ import annotations
 
 import gc
+import math
 import os
 import signal
 import threading
@@ -100,6 +101,15 @@ def uncounted() -> Iterator[None]:
         yield
     finally:
         stretch.seconds = before + time.process_time() - begin
+
+
+def work_left() -> tuple[float, float]:
+    """The seconds and bytes that are left, for another process that does a part of the work."""
+    stretch = _watch.stretch if _watch is not None else None
+    if stretch is None:
+        return math.inf, math.inf
+    spent = time.process_time() - stretch.begin
+    return max(0.0, stretch.seconds - spent), max(0, stretch.bytes - resident_bytes())
 
 
 class _Stretch:

@@ -9,6 +9,8 @@ from semisplit.gdl.description import parse
 from semisplit.gdl.ground import clingo
 from semisplit.gdl.ground.clingo import Limits
 from semisplit.gdl.ground.program import FALSE, TRUE, ground
+from tests.support.commands import run
+from tests.support.hostile_gdl import ENDLESS
 
 LAMP = """
 (role a) (role b) (base (lamp on)) (input a push)
@@ -98,3 +100,9 @@ def test_without_clingo_nothing_is_compiled(monkeypatch: pytest.MonkeyPatch) -> 
     text = LAMP.replace("(legal b noop)", "(<= (legal b noop) (fact ?x is-a-fact))") + facts
     with pytest.raises(CompileError, match="No module named 'no_such_module'"):
         ground(parse(text, "long"))
+
+
+def test_it_takes_no_more_than_what_is_left_of_the_work() -> None:
+    end = run(("moves", "FILE"), ENDLESS["growing terms"], None, "--time-limit", "2")
+    assert end.fault is None, end.said
+    assert "without variables take more than 2 s of processor time" in end.said

@@ -5,13 +5,14 @@ What it writes is aspif: a line of integers for each rule, then the names of ato
 
 from __future__ import annotations
 
+import math
 import os
 import subprocess
 import sys
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
-from semisplit.core.work import doing
+from semisplit.core.work import doing, work_left
 
 _CHILD = """\
 import resource, sys
@@ -25,14 +26,27 @@ sys.exit(int(clingo_main(Grounder(), ["--mode=gringo", "--output=intermediate", 
 """
 
 
+_LEAST_BYTES = 1 << 29
+"""What clingo takes before it has read anything, and a little more."""
+
+
 @dataclass(frozen=True)
 class Limits:
     """What grounding may take."""
 
     seconds: int = 20
     """Of the processor."""
-    bytes: int = 4 << 30
+    bytes: int = 2 << 30
     rules: int = 2_000_000
+
+    @staticmethod
+    def usual() -> Limits:
+        """The usual ones, or what is left for the work of which grounding is a part."""
+        seconds, size = work_left()
+        return Limits(
+            math.ceil(max(1.0, min(Limits.seconds, seconds))),
+            int(max(_LEAST_BYTES, min(Limits.bytes, size))),
+        )
 
     def divided(self) -> tuple[Limits, Limits]:
         """What a first try may take, and what is left then for a second one."""

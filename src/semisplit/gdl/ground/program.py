@@ -74,7 +74,7 @@ def ground(description: Description, limits: Limits | None = None) -> GroundProg
         CompileLimit: If there are too many rules; it names the one that has the most.
         CompileError: If clingo does not work.
     """
-    limits = limits or Limits()
+    limits = limits or Limits.usual()
     first, second = limits.divided()
     try:
         translation = Translation(description.clauses)
