@@ -13,6 +13,7 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
+from tests.support import hostile_gdl
 from tests.support.commands import COMMANDS, Ending, run
 from tests.support.hostile import LARGE, LIMITS, NASTY
 
@@ -37,7 +38,7 @@ def run_all(commands: list[str], texts: list[str]) -> None:
     faults = 0
     with tempfile.TemporaryDirectory() as folder:
         cache = Path(folder)
-        for name, text in NASTY.items():
+        for name, text in {**NASTY, **hostile_gdl.NASTY}.items():
             for command, words in COMMANDS.items():
                 is_wanted = not commands or command in commands
                 if not is_wanted or not all(word in name for word in texts):

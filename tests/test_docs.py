@@ -55,7 +55,8 @@ def test_console(command: str, expected: str, folder: Path) -> None:
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
-        timeout=60,
+        # The search may have to be compiled first.
+        timeout=300,
     )
     checker = doctest.OutputChecker()
     flags = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE

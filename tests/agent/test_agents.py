@@ -171,6 +171,30 @@ def test_all_parameters_survive_being_written() -> None:
     assert again == config
 
 
+@pytest.mark.parametrize(
+    ("notation", "tree"),
+    [
+        ("groups[proximity,border/piece],x=7,above=20,share=0.25", "groups"),
+        ("semisplit-raw[start]+mast-split@Mod", "semisplit"),
+    ],
+)
+def test_groups_survive_being_written(notation: str, tree: str) -> None:
+    config = parse_agent(notation)
+    written = write_config(config)
+    assert written["algorithm"]["tree_strategy"] == tree
+    assert read_config(json.dumps(written), notation) == config
+
+
+def test_a_tree_of_groups_needs_groups() -> None:
+    with pytest.raises(BadConfiguration, match="needs groupings"):
+        read_config(changed("algorithm.tree_strategy", "groups"), "x")
+
+
+def test_an_agent_uses_its_share_of_a_budget() -> None:
+    agent = make_agent(parse_agent("orthodox,share=0.25"), semisplit.load("tic_tac_toe"), seed=1)
+    assert agent.think(Budget(simulations=400)).simulations == 100
+
+
 def test_agents_in_files(tmp_path: Path) -> None:
     path = tmp_path / "mine.json"
     path.write_text(json.dumps(PUBLISHED))

@@ -18,17 +18,23 @@ from semisplit.core.errors import ManyMoves
 from semisplit.core.work import Stage, doing, limited
 from semisplit.rbg.count import perft
 from semisplit.rbg.native.interface.count import perft as native_perft
+from tests.support import hostile_gdl
 from tests.support.commands import COMMANDS, run
 from tests.support.hostile import NASTY
 from tests.support.prelude import PRELUDE, game
 
-SAMPLE = [(command, text) for text in NASTY for command in COMMANDS]
-Random(0).shuffle(SAMPLE)
+TEXTS = {**NASTY, **hostile_gdl.NASTY}
+SAMPLES = [
+    [(command, text) for text in texts for command in COMMANDS]
+    for texts in (NASTY, hostile_gdl.NASTY)
+]
+for sample in SAMPLES:
+    Random(0).shuffle(sample)
 
 
-@pytest.mark.parametrize(("command", "text"), SAMPLE[:12])
+@pytest.mark.parametrize(("command", "text"), [*SAMPLES[0][:12], *SAMPLES[1][:8]])
 def test_commands_on_nasty_texts_end(command: str, text: str) -> None:
-    end = run(COMMANDS[command], NASTY[text], None, "--time-limit", "1", "--memory-limit", "1")
+    end = run(COMMANDS[command], TEXTS[text], None, "--time-limit", "1", "--memory-limit", "1")
     assert end.fault is None, end.said
     # Between two looks at the memory it may become a little more.
     assert end.megabytes < 1500

@@ -101,6 +101,7 @@ def test_hosts_write_as_ggp_base_does() -> None:
         ("", Introduction()),
         ("((((", Introduction()),
         ("( () (name) )", Introduction()),
+        ("( (name \u265e\x1b) )", Introduction(r"\xe2\x99\x9e\x1b")),
     ],
 )
 def test_players_introduce_themselves_in_several_ways(text: str, meaning: Introduction) -> None:

@@ -126,14 +126,13 @@ def test_bytes_may_come_one_by_one(idle: int) -> None:
 
 def test_info_is_answered_while_a_match_is_thought_about() -> None:
     with playing("flat-mc") as port:
-        began = time.monotonic()
-        starting = threading.Thread(target=say, args=(port, start(clocks="2 2")))
+        starting = threading.Thread(target=say, args=(port, start(clocks="100 100")))
         starting.start()
         until(lambda: say(port, "( INFO )") == BUSY)
         assert starting.is_alive()
+        assert say(port, "( ABORT m )") == b"aborted"
         starting.join()
-        # It has used its time.
-        assert time.monotonic() - began > 1.0
+        assert say(port, "( INFO )") == AVAILABLE
 
 
 def test_the_search_plays_well_and_shows_what_it_thinks() -> None:
@@ -148,6 +147,25 @@ def test_the_search_plays_well_and_shows_what_it_thinks() -> None:
     assert thought.score == pytest.approx(1, abs=0.1)
     assert thought.result is not None
     assert thought.result.moves
+
+
+def test_what_is_too_large_to_be_compiled_in_time_is_played_by_the_interpreter() -> None:
+    """Nobody knows but who plays that the game is over before it becomes large."""
+    variables = [f"?{letter}" for letter in "abcdef"]
+    large = (
+        " ( <= ( next seed ) ( true ( Round 3 ) ) )"
+        f" ( <= ( next ( grid {' '.join(variables)} ) ) ( true seed )"
+        f" {' '.join(f'( digit {variable} )' for variable in variables)} )"
+        f" {' '.join(f'( digit {number} )' for number in range(20))}"
+    )
+    notes = Notes()
+    with playing("flat-mc", observer=notes) as port:
+        assert say(port, start(rules=RULES + large, clocks="1 1")) == b"ready"
+        assert say(port, "( PLAY m NIL )") in SHOWS
+        assert say(port, f"( PLAY m ({JOINT} ) )") in SHOWS
+        assert say(port, f"( STOP m ({JOINT} ) )") == b"done"
+        assert notes.ended.get(timeout=LONGEST) == (0, 100)
+    assert not notes.thoughts
 
 
 def test_several_matches_at_once() -> None:
@@ -183,5 +201,8 @@ def test_the_only_move_is_answered_at_once() -> None:
         "(<= terminal (not (true a))) (goal me 0) (goal you 0)"
     )
     with playing("flat-mc", margin=0.0) as port:
+        began = time.monotonic()
         assert say(port, start(role="me", rules=rules, clocks="1 1000")) == b"ready"
+        # The time to get ready is there to be used.
+        assert time.monotonic() - began > 0.9
         assert say(port, "( PLAY m NIL )") == b"Wait"

@@ -38,12 +38,13 @@ def readable(results: list[PrintedResult]) -> bool:
 
 def test_all_tables_and_figures_are_there() -> None:
     tables = [f"thesis-5.{number}" for number in range(1, 8)]
-    figures = ["aaai22-figure2", "thesis-figure5.1"]
-    others = ["aaai22-table1", "aaai22-table2", "hybrid-table1"]
+    figures = ["aaai22-figure2", "thesis-figure5.1", "mtmcts-figure1", "mtmcts-figure2"]
+    others = ["aaai22-table1", "aaai22-table2", "hybrid-table1", "grouping-nodes"]
     assert set(papers.names()) == {*others, *tables, *figures}
     for experiment in experiments():
         assert experiment.complete or experiment.note
         measured = experiment.results or experiment.summaries or experiment.measurements
+        measured = measured or experiment.solutions
         assert measured or not experiment.complete
 
 
@@ -153,7 +154,7 @@ def test_only_a_sure_win_has_no_interval() -> None:
     lost = [
         (result.a, result.game)
         for _, result in all_results()
-        if result.interval is None and result.score != 100
+        if result.interval is None and result.score != 100 and result.reading != "own"
     ]
     assert lost == [
         ("semisplit-nodal/orthodox@Mod", "breakthrough"),

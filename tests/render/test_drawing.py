@@ -30,6 +30,7 @@ SIDES = {
     "go": DRAUGHTS,
     "go_13x13": DRAUGHTS,
     "go_9x9": DRAUGHTS,
+    "go_9x9_mc": DRAUGHTS,
     "go_constsum": DRAUGHTS,
     "hex": {"red": "r", "blue": "b"},
     "hex_9x9": {"red": "r", "blue": "b"},

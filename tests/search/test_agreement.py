@@ -276,8 +276,7 @@ def test_different_variants_do_not(notation: str, other: str) -> None:
         (THREE, "orthodox+mast-join,policy=gibbs,temperature=0.1,expansion=false"),
         (TURNS, "groups[name]"),
         (THREE, "groups[name],x=0"),
-        (TIC_TAC_TOE, "groups[argument1/argument2]"),
-        (TIC_TAC_TOE, "groups[proximity]+mast+rave,epsilon=0.2,C=0.2"),
+        (TIC_TAC_TOE, "groups[argument1/proximity]+mast+rave,epsilon=0.2,C=0.2"),
         (matrix_game(WELL), "groups[name]+rave,x=1"),
     ],
 )
@@ -287,7 +286,7 @@ def test_decoupled_search_and_reference_agree(text: str, notation: str) -> None:
 
 
 def test_seeing_what_others_choose_would_make_a_difference(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ReferenceSearch, "arms", lambda self, nodal, node: node.children)
+    monkeypatch.setattr(ReferenceSearch, "arms", lambda self, path, nodal, node: node.children)
     settings = parse_settings("orthodox")
     assert differences(settings, settings, load_simultaneous(TURNS)) != []
 

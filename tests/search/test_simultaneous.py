@@ -83,6 +83,14 @@ def test_where_one_player_decides_there_are_no_choices() -> None:
     assert search.state.player == 2
 
 
+def test_games_with_turns_are_searched_like_others() -> None:
+    """Proven by the compiler: no records for further players who decide, and GRAVE is allowed."""
+    search = make(TIC_TAC_TOE, "orthodox+grave,ref=10")
+    assert search._common.rules.choosers == 0
+    assert make(TURNS)._common.rules.choosers == 2
+    assert search.run(Budget(simulations=300)).move in search.state.moves()
+
+
 @pytest.mark.parametrize("text", [TURNS, THREE])
 def test_a_subtree_is_kept(text: str) -> None:
     search = make(text)

@@ -8,9 +8,12 @@ import tempfile
 from pathlib import Path
 from typing import NamedTuple
 
+from semisplit.languages import language_of
+
 COMMANDS = {
     "show": ("show", "FILE"),
     "check": ("check", "FILE"),
+    "check-play": ("check", "FILE", "--play"),
     "format": ("format", "--check", "FILE"),
     "moves": ("moves", "FILE"),
     "semimoves": ("moves", "FILE", "--split", "ModPlusShift"),
@@ -21,6 +24,8 @@ COMMANDS = {
     "perft": ("perft", "FILE", "1"),
     "bench": ("bench", "FILE", "--seconds", "0.1"),
     "match": ("match", "FILE", "random", "flat-mc", "--games", "2", "--budget", "10ms"),
+    "decompose": ("decompose", "FILE"),
+    "solve": ("solve", "FILE", "--agent", "orthodox", "--budget", "100sims"),
     "play": ("play", "FILE", "--agent", "random"),
 }
 _PATIENCE = 300.0
@@ -52,7 +57,8 @@ class Ending(NamedTuple):
         """What is wrong with it, if it gave neither a result nor an error."""
         if "Traceback" in self.said:
             return "traceback"
-        if self.status not in (0, 1) or (self.status == 1 and "error" not in self.said):
+        told = any(words in self.said for words in ("error", "would change", "failed"))
+        if self.status not in (0, 1) or (self.status == 1 and not told):
             return f"status {self.status}"
         return None
 
@@ -60,8 +66,9 @@ class Ending(NamedTuple):
 def run(command: tuple[str, ...], text: str, cache: Path | None, *options: str) -> Ending:
     """Run a command on a text, with a cache of its own perhaps, and options of the program."""
     with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryFile("w+") as output:
-        (Path(folder) / "game.rbg").write_text(text)
-        words = ["game.rbg" if word == "FILE" else word for word in command]
+        name = "game.kif" if language_of(text, "<string>") == "gdl" else "game.rbg"
+        (Path(folder) / name).write_text(text)
+        words = [name if word == "FILE" else word for word in command]
         program = "from semisplit.cli.main import main; main()"
         process = subprocess.Popen(
             [sys.executable, "-c", _METER, sys.executable, "-c", program, *options, *words],

@@ -16,7 +16,7 @@ from semisplit.ggp.server import serve
 
 LONGEST = 20.0
 """Seconds after which something hangs."""
-LOADING = 120.0
+LOADING = 600.0
 """The same for a player that may have to compile the search."""
 AVAILABLE = b"( ( name tester ) ( status available ) ( species simulation ) )"
 BUSY = AVAILABLE.replace(b"available", b"busy")

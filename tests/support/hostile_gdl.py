@@ -71,3 +71,10 @@ JOINT_MOVES = "".join(f"(role r{number}) " for number in range(60)) + (
     "(goal r0 0) (<= terminal (true t))"
 )
 """More joint moves than there are atoms in the sun."""
+
+NASTY = {
+    **{f"gdl {name}": text for name, (text, _) in REFUSED.items()},
+    **{f"gdl {name}": text for name, text in {**ACCEPTED, **ENDLESS}.items()},
+    "gdl joint moves": JOINT_MOVES,
+}
+"""All of them, for commands."""

@@ -112,6 +112,8 @@ class Host:
         self._records = records
         self._observer = observer or Observer()
         self._random = Random(seed)
+        text = "\n".join(Spelling(game.rules.description).rules())
+        self._digest = hashlib.sha256(text.encode()).hexdigest()
 
     async def play(self) -> list[MatchRecord]:
         """Play all games that have not been played; returns the records of all.
@@ -131,8 +133,9 @@ class Host:
     async def _resume(self) -> dict[int, MatchRecord]:
         """The games that are over; one that was interrupted is broken off, and played again."""
         finished: dict[int, MatchRecord] = {}
+        ours = self._record(0, [*map(str, self._players)])
         for record in self._records or ():
-            if record.series != self._record(0, []).series:
+            if record.series != ours.series:
                 raise InputError(
                     f"the folder has records of other games, like {record.match_id};"
                     " matches of other rules, players or clocks need a folder of their own"
@@ -157,7 +160,7 @@ class Host:
         return record
 
     def _record(self, number: int, names: Sequence[str]) -> MatchRecord:
-        """The record of a game that begins."""
+        """The record of a game that begins, between players of some names."""
         terms, now = self._terms, _now()
         seats = [_NOBODY] * len(self._roles)
         for place, player in zip(
@@ -165,7 +168,6 @@ class Host:
         ):
             seats[place] = player
         game = re.sub(r"\W+", "_", PurePath(self._name).stem)
-        text = "\n".join(Spelling(self._rules.description).rules())
         return MatchRecord(
             match_id=f"{game}.{number + 1}.{now}",
             random_token=secrets.token_hex(16),
@@ -173,14 +175,11 @@ class Host:
             gameMetaURL=self._name,
             start_clock=terms.start_clock,
             play_clock=terms.play_clock,
-            player_names_from_host=[
-                CHANCE if seat == _NOBODY else (names or [*map(str, self._players)])[seat]
-                for seat in seats
-            ],
+            player_names_from_host=[CHANCE if seat == _NOBODY else names[seat] for seat in seats],
             is_player_human=[False] * len(self._roles),
             scrambled=terms.scramble,
             game_number=number,
-            rules_digest=hashlib.sha256(text.encode()).hexdigest(),
+            rules_digest=self._digest,
             player_addresses=[*map(str, self._players)],
             seats=seats,
         )

@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 from semisplit.gdl.ast import Term
 from semisplit.gdl.notation import write_term
-from semisplit.manager.messages import BadMessage, read_seconds, show
+from semisplit.manager.messages import BadMessage, printable, read_seconds, show
 
 AVAILABLE, BUSY, READY, DONE, ABORTED = "available", "busy", "ready", "done", "aborted"
 NOTHING = "nil"
@@ -205,6 +205,7 @@ class Introduction:
     """What a player has said of itself."""
 
     name: str = ""
+    """In printable ASCII."""
     status: str = ""
 
 
@@ -219,4 +220,5 @@ def read_info(text: str) -> Introduction:
         }
     except BadMessage:
         return Introduction()
-    return Introduction(said.get("name", "")[:_LONGEST_NAME], said.get("status", "").lower())
+    name = printable(said.get("name", "")[:_LONGEST_NAME].encode())
+    return Introduction(name, said.get("status", "").lower())

@@ -1,11 +1,11 @@
-"""What thinks in a match: a process of its own, which may be killed at any moment.
+"""What thinks in a match: processes of its own, which may be killed at any moment.
 
 Rules come from strangers. What they do to the memory, the processor or the compiler is felt here
 and nowhere else, and when the match is over nothing is left of it.
 
-Two threads work in it. One keeps track of the match with the interpreter and has a legal move at
-hand within milliseconds. The other compiles the game, searches on and on, whoever is to move, and
-tells what is best so far.
+There are two for each match. The first one has the interpreter and little to do, so it has a legal
+move at hand within milliseconds, however busy the machine is. The other one compiles the game and
+searches on and on, whoever is to move, and tells what is best so far.
 """
 
 from __future__ import annotations
@@ -50,13 +50,10 @@ _SHOWN = 5
 
 @dataclass(frozen=True)
 class Begin:
-    """A match begins, or goes on after some moves of all roles."""
+    """A match begins."""
 
     start: Start
     question: int
-    moves: tuple[tuple[str, ...], ...] = ()
-    thinks: bool = True
-    """Whether to search; otherwise any legal move will do."""
 
 
 @dataclass(frozen=True)
@@ -123,7 +120,8 @@ Tells: TypeAlias = Answer | Refusal | Ending | Warm | Note
 class Make:
     """What a mind is like."""
 
-    config: AgentConfig
+    config: AgentConfig | None
+    """How to search; None has any legal move at hand."""
     shows: bool
     """Whether somebody looks on."""
     memory: int
@@ -163,13 +161,13 @@ class _News(Exception):
 
 
 class _Mind:
-    """The thread that keeps track of the match."""
+    """Keeps track of the match."""
 
     def __init__(self, connection: Connection, make: Make, seed: int):
         self._connection = connection
         self._sending = threading.Lock()
         self._random = Random(seed)
-        self._searcher = _Searcher(self, make, seed)
+        self._searcher = _Searcher(self, make.config, make.shows, seed) if make.config else None
         # What would be printed belongs into the log of the process that can be seen.
         warnings.showwarning = lambda message, *_, **__: self.tell(Note(str(message)))
         logging.getLogger().addHandler(_Forwarding(self))
@@ -181,34 +179,34 @@ class _Mind:
             self._connection.send(what)
 
     def live(self) -> NoReturn:
-        """Answer questions until nobody asks any more."""
-        self._searcher.start()
+        """Follow the match until nobody tells any more."""
+        if self._searcher is None:
+            self.tell(Warm())
+        else:
+            self._searcher.start()
         while True:
             told: Told = self._connection.recv()
             try:
                 if isinstance(told, Begin):
-                    self._begin(told)
+                    self._begin(told.start)
                 else:
                     self._go_on(told.moves)
-                self._offer(told.question)
+                answer: Answer | Refusal = self._any_move(told.question)
             except (SemisplitError, RecursionError, MemoryError) as error:
-                ends = isinstance(told, Begin)
-                self.tell(Refusal(told.question, _in_one_line(error), ends))
+                answer = Refusal(told.question, _in_one_line(error), isinstance(told, Begin))
+            if self._searcher is None:
+                self.tell(answer)
 
-    def _begin(self, told: Begin) -> None:
-        start = told.start
+    def _begin(self, start: Start) -> None:
         rules = GdlRules(parse(start.rules, "the rules"))
         roles = [role.name for role in rules.description.roles]
         if start.role.lower() not in roles:
             raise UnknownName("role", start.role, roles)
         self._rules = rules
-        self._thinks = told.thinks
         self._player = roles.index(start.role.lower()) + 1
         self._state = rules.start.fluents
         self._made = 0
-        for moves in told.moves:
-            self._go_on(moves)
-        if self._thinks:
+        if self._searcher is not None:
             self._searcher.begin(rules, self._player)
 
     def _go_on(self, moves: tuple[str, ...]) -> None:
@@ -231,16 +229,15 @@ class _Mind:
         steps = tuple(Step(role, found[role - 1]) for role in deciders)
         self._state = interpreter.next_state(self._state, tuple(found))
         self._made += 1
-        self._searcher.go_on(steps)
-        if interpreter.is_terminal(self._state):
+        if self._searcher is not None:
+            self._searcher.go_on(steps)
+        elif interpreter.is_terminal(self._state):
             self.tell(Ending(self._rules.scores(interpreter.begin(self._state))))
 
-    def _offer(self, question: int) -> None:
-        """Have a legal move at hand."""
+    def _any_move(self, question: int) -> Answer:
         legal = self._rules.interpreter.legal(self._state)[self._player - 1]
         move = self.write(self._random.choice(legal)) if legal else NOTHING
-        is_final = len(legal) < 2 or not self._thinks
-        self.tell(Answer(self._made, move, question, is_final))
+        return Answer(self._made, move, question, is_final=len(legal) < 2)
 
     def write(self, move: Term) -> str:
         """A move in the spelling of the rules."""
@@ -250,12 +247,12 @@ class _Mind:
 class _Searcher(threading.Thread):
     """The thread that searches."""
 
-    def __init__(self, mind: _Mind, make: Make, seed: int):
+    def __init__(self, mind: _Mind, config: AgentConfig, shows: bool, seed: int):
         super().__init__(daemon=True)
         self._mind = mind
-        self._config = make.config
+        self._config = config
         self._seed = seed
-        self._shown = _SHOWN if make.shows else 0
+        self._shown = _SHOWN if shows else 0
         self._changed = threading.Condition()
         self._game: Game | None = None
         self._player = 0

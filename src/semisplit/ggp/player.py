@@ -32,8 +32,8 @@ from semisplit.ggp.messages import (
     read_message,
     write_info,
 )
-from semisplit.ggp.mind import Answer, Begin, Continue, Ending, Make, Note, Refusal, Tells
-from semisplit.ggp.process import MindProcess, Pool
+from semisplit.ggp.mind import Answer, Begin, Continue, Ending, Note, Refusal, Tells
+from semisplit.ggp.process import Minds, Pool
 from semisplit.manager.messages import printable, show
 
 _NO_LIMIT = 24 * 60 * 60.0
@@ -97,7 +97,7 @@ class Player:
                 more.
             silence: Seconds after a whole clock in which a host has to be heard of.
             observer: Who wants to know how it goes.
-            memory: Bytes that each match may take.
+            memory: Bytes that each of its processes may take.
             seed: For the random numbers of agents.
         """
         if config.settings.split is not None:
@@ -109,8 +109,8 @@ class Player:
         self._margin = margin
         self._silence = silence
         self._observer = observer or Observer()
-        make = Make(config, self._observer.wants_thoughts, memory)
-        self._pool = Pool(make, Random(seed))
+        shows = self._observer.wants_thoughts
+        self._pool = Pool(config, Random(seed), shows=shows, memory=memory)
         self._matches: dict[str, _Match] = {}
 
     async def prepare(self) -> None:
@@ -174,7 +174,8 @@ class Player:
             for match in over:
                 match.end()
         self._observer.begins(start)
-        match = _Match(start, self._pool, self._observer, self._margin, self._silence, self._end)
+        minds = self._pool.take()
+        match = _Match(start, minds, self._observer, self._margin, self._silence, self._end)
         self._matches[start.match] = match
         accepted = await match.start(arrived)
         # While others get ready, too.
@@ -193,7 +194,7 @@ class _Match:
     def __init__(
         self,
         start: Start,
-        pool: Pool,
+        minds: Minds,
         observer: Observer,
         margin: float | None,
         silence: float,
@@ -206,45 +207,34 @@ class _Match:
         """What each role gets, when the game is over."""
         self._label = show(start.match.encode())
         self._start = start
-        self._pool = pool
+        self._minds = minds
         self._observer = observer
         self._margin = margin
         self._silence = silence
         self._on_end = on_end
         self._loop = asyncio.get_running_loop()
-        self._moves: list[tuple[str, ...]] = []
-        """All moves so far that were possible."""
         self._question = 0
         """The number of the last question."""
-        self._asked: tuple[str, ...] = ()
-        """The moves that came with it."""
         self._is_heard = asyncio.Event()
         """Whether something new was told."""
         self._answered = -1
         """The last question to which there is an answer."""
         self._best = Answer(-1, NOTHING)
         self._refusal: str | None = None
-        self._thinks = pool.thinks
-        self._deaths = 0
         self._ending: asyncio.TimerHandle | None = None
-        self._mind = pool.take()
-        self._tell_beginning(self._mind)
-
-    def _tell_beginning(self, mind: MindProcess) -> None:
-        """Tell a process all that has happened up to the last question."""
-        mind.attend(self._hear, self._mourn)
-        before = self._question - 1 if self._asked else self._question
-        mind.tell(Begin(self._start, before, tuple(self._moves), self._thinks))
-        if self._asked:
-            mind.tell(Continue(self._asked, self._question))
+        self._thinks = minds.searching is not None
+        """Whether answers become better with time."""
+        minds.first.attend(self._hear, lambda: self._give_up("its process has died"))
+        if minds.searching is not None:
+            minds.searching.attend(self._hear, self._lose_thoughts)
+        minds.tell(Begin(start, self._question))
 
     # Questions
 
     async def start(self, arrived: float) -> bool:
         """Get ready; returns whether the match can be played. Who thinks uses all of the clock."""
         due = self._due(self._start.start_clock, arrived)
-        thinks = self._thinks
-        while not self.is_over and (thinks or self._answered < 0) and await self._news(due):
+        while not self.is_over and (self._thinks or self._answered < 0) and await self._news(due):
             pass
         self._await_host()
         return not self.is_over
@@ -254,8 +244,8 @@ class _Match:
         self._cancel_ending()
         self._question += 1
         self._is_heard.set()
-        question, self._asked, self._refusal = self._question, moves, None
-        self._mind.tell(Continue(moves, question))
+        question, self._refusal = self._question, None
+        self._minds.tell(Continue(moves, question))
         clock = self._start.play_clock
         due = self._due(clock, arrived)
         while not self._is_settled(question) and await self._news(due):
@@ -272,8 +262,8 @@ class _Match:
         if self._answered < question:
             reason = self._refusal or "no legal move was found in time"
             self._log(f"{reason}; the answer is {self._best.move}")
-        number = len(self._moves) + 1
-        self._observer.moves(self.name, number, self._best.move, self._best.thought)
+        best = self._best
+        self._observer.moves(self.name, best.position + 1, best.move, best.thought)
 
     def _is_answered(self, question: int) -> bool:
         """Whether there is anything to answer, be it the truth that there is nothing."""
@@ -282,8 +272,8 @@ class _Match:
 
     def _is_settled(self, question: int) -> bool:
         """Whether nothing can be gained by waiting for longer."""
-        thinks = self._answered == question and not self._best.is_final
-        return self._is_answered(question) and (self.is_over or not thinks)
+        improves = self._thinks and self._answered == question and not self._best.is_final
+        return self._is_answered(question) and (self.is_over or not improves)
 
     def _due(self, clock: float, arrived: float) -> float:
         """When to answer, by the clock of the event loop."""
@@ -311,7 +301,7 @@ class _Match:
             case Refusal(ends=True):
                 self._give_up(f"it cannot be played: {what.reason}")
             case Refusal() if what.question == self._question:
-                self._refusal, self._asked = what.reason, ()
+                self._refusal = what.reason
             case Ending():
                 self.scores = what.scores
             case Note():
@@ -322,9 +312,6 @@ class _Match:
 
     def _take(self, answer: Answer) -> None:
         if answer.question is not None:
-            if answer.question == self._question and self._asked:
-                self._moves.append(self._asked)
-                self._asked = ()
             self._answered = answer.question
         # What comes first may be any move, and thoughts about an earlier position may come late.
         best = self._best
@@ -334,16 +321,12 @@ class _Match:
         if answer.thought is not None:
             self._observer.thinks(self.name, answer.thought)
 
-    def _mourn(self) -> None:
-        """The process has died, of whatever reason: another one plays, without thinking."""
+    def _lose_thoughts(self) -> None:
+        """The process that searches has died, of whatever reason."""
         self._thinks = False
-        self._deaths += 1
-        if self.is_over or self._deaths > 1:
-            self._give_up("its process has died")
-            return
-        self._log("its process has died; any legal moves are made")
-        self._mind = self._pool.take()
-        self._tell_beginning(self._mind)
+        self._is_heard.set()
+        if not self.is_over:
+            self._log("the process that thinks has died; any legal moves are made")
 
     # The end
 
@@ -352,7 +335,7 @@ class _Match:
         self.is_over = True
         self._is_heard.set()
         self._question += 1
-        self._mind.tell(Continue(moves, self._question))
+        self._minds.tell(Continue(moves, self._question))
         self._set_ending(_ENDING, "it was stopped before the end of the game")
 
     def end(self) -> None:
@@ -360,7 +343,7 @@ class _Match:
         self._cancel_ending()
         self.is_over = True
         self._is_heard.set()
-        self._mind.end()
+        self._minds.end()
         self._on_end(self)
 
     def _give_up(self, reason: str) -> None:

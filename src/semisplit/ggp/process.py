@@ -10,7 +10,9 @@ import signal
 from collections.abc import Callable
 from contextlib import suppress
 from random import Random
+from typing import NamedTuple
 
+from semisplit.agent import AgentConfig
 from semisplit.ggp.mind import Make, Note, Tells, Told, Warm, think
 from semisplit.manager.worker import Worker
 
@@ -99,35 +101,64 @@ class MindProcess:
         self._connection.close()
 
 
-class Pool:
-    """Makes such processes; one is always being prepared for the next match."""
+class Minds(NamedTuple):
+    """The processes of one match."""
 
-    def __init__(self, make: Make, random: Random):
-        self.thinks = make.config.kind != "random"
-        """Whether what they tell becomes better with time."""
-        self._make = make
+    first: MindProcess
+    """Has a legal move at hand."""
+    searching: MindProcess | None
+    """Finds better ones, if the agent thinks."""
+
+    def tell(self, what: Told) -> None:
+        """Tell all something."""
+        for one in filter(None, self):
+            one.tell(what)
+
+    def end(self) -> None:
+        """End all at once."""
+        for one in filter(None, self):
+            one.end()
+
+
+class Pool:
+    """Makes such processes; those for the next match are always being prepared."""
+
+    def __init__(self, config: AgentConfig, random: Random, *, shows: bool, memory: int):
+        """Prepare to make processes.
+
+        Args:
+            config: The agent.
+            random: Gives the seeds of agents.
+            shows: Whether somebody looks on.
+            memory: The most bytes that each may take.
+        """
+        self._first = Make(None, shows, memory)
+        self._searching = None if config.kind == "random" else Make(config, shows, memory)
         self._random = random
-        self._spare: MindProcess | None = None
+        self._spare: Minds | None = None
 
     async def warm_up(self) -> None:
-        """Have one that has loaded all; the first time that takes longer than a match may last."""
-        self.prepare()
-        assert self._spare is not None
-        await self._spare.warm_up()
+        """Load what does not depend on rules; the first time that takes longer than a match may."""
+        for one in filter(None, self.prepare()):
+            await one.warm_up()
 
-    def prepare(self) -> None:
-        """Have one that is ready when it is needed."""
-        if self._spare is None or not self._spare.is_alive:
-            self._spare = MindProcess(self._make, self._random.getrandbits(32))
+    def prepare(self) -> Minds:
+        """Have some that are ready when they are needed."""
+        if self._spare is None or not all(one.is_alive for one in filter(None, self._spare)):
+            self.close()
+            searching = None if self._searching is None else self._start(self._searching)
+            self._spare = Minds(self._start(self._first), searching)
+        return self._spare
 
-    def take(self) -> MindProcess:
-        """One for a match."""
-        self.prepare()
-        assert self._spare is not None
-        taken, self._spare = self._spare, None
+    def _start(self, make: Make) -> MindProcess:
+        return MindProcess(make, self._random.getrandbits(32))
+
+    def take(self) -> Minds:
+        """Those for a match."""
+        taken, self._spare = self.prepare(), None
         return taken
 
     def close(self) -> None:
-        """End the one that nobody has needed."""
+        """End those that nobody has needed."""
         if self._spare is not None:
             self._spare.end()

@@ -96,7 +96,7 @@ def plan_experiment(
         wanted = ((a, selection.agents), (name, selection.budgets), (game, selection.games))
         if all(not chosen or value in chosen for value, chosen in wanted):
             time = seconds * scale
-            budget = _budget(experiment.setting.budgets[name], game, b, time)
+            budget = _budget(experiment.setting.budgets[name], game, b, scale, time)
             agents = (parse_agent(a), parse_agent(b))
             match = Match(load(game), agents, games, budget)
             planned.append(Planned(match, a, b, name, time))
@@ -134,9 +134,11 @@ def _even(number: float) -> int:
     return max(2, 2 * round(number / 2))
 
 
-def _budget(printed: PrintedBudget, game: str, opponent: str, seconds: float) -> str:
+def _budget(printed: PrintedBudget, game: str, opponent: str, scale: float, seconds: float) -> str:
     if printed.kind == "time":
         return f"{1000 * seconds:g}ms"
+    if printed.kind == "simulations":
+        return f"{max(1, round((printed.amount or 1) * scale))}sims"
     rates = states_per_second()[game]
     return f"{max(1, round(rates.get(opponent, rates['orthodox']) * seconds))}states"
 

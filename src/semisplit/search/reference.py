@@ -298,7 +298,7 @@ class ReferenceSearch:
         if node.children is None:
             semimoves = self.semimoves(node, self._expansion)
             node.children = self.grouped(path, semimoves) if node is nodal else semimoves
-        arms = self.arms(nodal, node)
+        arms = self.arms(path, nodal, node)
         chosen: list[Node] = []
         chooser = nodal
         wanders = bool(arms[0].group) and self._wanders(nodal)
@@ -324,13 +324,14 @@ class ReferenceSearch:
             return False
         return self._random.random() < WANDERING / math.sqrt(nodal.visits)
 
-    def arms(self, nodal: Node, node: Node) -> list[Node]:
+    def arms(self, path: Sequence[Node], nodal: Node, node: Node) -> list[Node]:
         """By what the player in control at a node chooses; in groups, if there are any."""
         if node is nodal:
             return node.children or []
         if node.player not in nodal.arms:
-            arms = self.semimoves(node, self._expansion)
-            nodal.arms[node.player] = self.grouped([nodal], arms)
+            before = path[: path.index(nodal) + 1]
+            arms = self.grouped(before, self.semimoves(node, self._expansion))
+            nodal.arms[node.player] = arms
         return nodal.arms[node.player]
 
     def _choosers(self) -> dict[int, list[Node]]:

@@ -410,6 +410,15 @@ def test_a_game_in_which_nobody_can_ever_move() -> None:
     assert compiled.moves(start) == []
 
 
+def test_a_game_of_two_that_is_over_before_it_begins() -> None:
+    text = """(role a) (role b) (init f) (<= terminal (true f)) (<= (next f) (true f))
+    (legal a x) (legal a y) (legal b x) (goal a 7) (goal b 9)"""
+    description = parse(text, "over")
+    compiled = compile_game(description)
+    start = compiled.codec.pack(Interpreter(description).start)
+    assert compiled.playouts(start, 1, 10)[1:4] == (0, 0, (70, 90))
+
+
 def test_a_game_without_a_fluent() -> None:
     description = parse("(role a) (legal a x) (goal a 7) (<= terminal (not (true f)))", "bare")
     compiled = compile_game(description)

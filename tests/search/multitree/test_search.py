@@ -11,6 +11,7 @@ from semisplit.core.errors import InputError, SemisplitError
 from semisplit.core.rules import Subgames
 from semisplit.search import Budget
 from semisplit.search.kernels.portable import logarithm
+from semisplit.search.multitree.kernels.iterate import mt_mcts
 from semisplit.search.multitree.reference import ReferenceMultiTree
 from semisplit.search.multitree.search import MultiTreeSearch
 from semisplit.search.multitree.settings import MultiTreeSettings
@@ -173,3 +174,8 @@ def test_agents_have_names_and_files(name):
 def test_bad_names_are_refused_with_a_reason(name, message):
     with pytest.raises(SemisplitError, match=message):
         parse_agent(name)
+
+
+def test_kernels_are_compiled_once():
+    search("nonogram_g").run(Budget(simulations=10))
+    assert len(mt_mcts.overloads) == 1

@@ -9,7 +9,7 @@ import os
 import subprocess
 import sys
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from semisplit.core.work import doing
 
@@ -34,6 +34,22 @@ class Limits:
     bytes: int = 4 << 30
     rules: int = 2_000_000
 
+    def divided(self) -> tuple[Limits, Limits]:
+        """What a first try may take, and what is left then for a second one."""
+        seconds = -(-self.seconds // 4)
+        first = replace(self, seconds=seconds, rules=self.rules // 2)
+        return first, replace(self, seconds=max(1, self.seconds - seconds))
+
+    def in_words(self, what: str) -> str:
+        """One of them, given by name, as it is told."""
+        match what:
+            case "seconds":
+                return f"{self.seconds} s of processor time"
+            case "bytes":
+                return f"{self.bytes / 2**30:.3g} GB of memory"
+            case _:
+                return f"{self.rules:,} ground rules"
+
 
 @dataclass(frozen=True)
 class Output:
@@ -41,7 +57,7 @@ class Output:
 
     text: bytes
     exceeded: str
-    """The limit that was hit, in words; empty if none was."""
+    """The name of the limit that was hit; empty if none was."""
 
 
 def run_clingo(program: str, limits: Limits) -> Output:
@@ -77,11 +93,11 @@ def run_clingo(program: str, limits: Limits) -> Output:
         errors = process.stderr.read().decode(errors="replace").strip()
     text = b"".join(chunks)
     if rules > limits.rules:
-        return Output(text, f"{limits.rules:,} ground rules")
+        return Output(text, "rules")
     if text.endswith(b"\n0\n"):
         return Output(text, "")
     if "bad_alloc" in errors or "memory" in errors.lower():
-        return Output(text, f"{limits.bytes / 2**30:.3g} GB of memory")
+        return Output(text, "bytes")
     if errors:
         raise RuntimeError(errors.splitlines()[-1])
-    return Output(text, f"{limits.seconds} s of processor time")
+    return Output(text, "seconds")

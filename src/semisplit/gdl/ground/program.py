@@ -13,6 +13,7 @@ from semisplit.gdl.ast import Clause, Term
 from semisplit.gdl.check import goal_value
 from semisplit.gdl.description import Description
 from semisplit.gdl.ground.clingo import Limits, run_clingo
+from semisplit.gdl.ground.split import split_clauses
 from semisplit.gdl.ground.translate import Translation
 
 Integers = NDArray[np.int64]
@@ -66,17 +67,26 @@ class GroundProgram:
 def ground(description: Description, limits: Limits | None = None) -> GroundProgram:
     """Ground a description.
 
+    Rules whose variables are too many to be joined at once are split, if that is needed: what comes
+    out without is a little smaller.
+
     Raises:
         CompileLimit: If there are too many rules; it names the one that has the most.
         CompileError: If clingo does not work.
     """
-    translation = Translation(description.clauses)
+    limits = limits or Limits()
+    first, second = limits.divided()
     try:
-        output = run_clingo(translation.text, limits or Limits())
+        translation = Translation(description.clauses)
+        output = run_clingo(translation.text, first)
+        if output.exceeded:
+            translation = Translation(split_clauses(description.clauses))
+            output = run_clingo(translation.text, second)
     except RuntimeError as error:
         raise CompileError(description.source.name, str(error)) from error
     if output.exceeded:
-        raise CompileLimit(_complaint(description, translation, output.exceeded, output.text))
+        exceeded = limits.in_words(output.exceeded)
+        raise CompileLimit(_complaint(description, translation, exceeded, output.text))
     return _read(description, translation, output.text)
 
 
@@ -89,8 +99,9 @@ def _complaint(description: Description, translation: Translation, limit: str, t
     if len(known) == 0:
         return message
     clause = translation.marked[int(np.bincount(known).argmax())]
+    rule = clause.rule or clause
     where = f" in line {clause.rule.span.position[0]}" if clause.rule and clause.rule.span else ""
-    return f"{message}; most come from a rule for '{clause.head.name}'{where}"
+    return f"{message}; most come from a rule for '{rule.head.name}'{where}"
 
 
 def _read_rules(text: bytes, marks: int) -> tuple[Rules, Integers]:

@@ -183,7 +183,6 @@ class _Chunks:
     def __init__(self, code: WordCode, choice: Choice, starts: tuple[Value, ...]):
         self._code = code
         self._choice = choice
-        self._starts = starts
         self._loop = code.repeat(constant(0), *starts) if choice.chunks > 1 else None
         self.variables: list[Value] = [*starts]
         self.results: list[Value] = []

@@ -53,8 +53,10 @@ class Explanation:
         )
         largest = np.argsort(-numbers, kind="stable")[:_RULES]
         return [
-            (f"{clause.head.name}{_line(clause.rule.span if clause.rule else None)}", number)
-            for clause, number in ((program.clauses[i], int(numbers[i])) for i in largest)
+            (f"{rule.head.name}{_line(getattr(rule, 'span', None))}", number)
+            for rule, number in (
+                (program.clauses[i].rule or program.clauses[i], int(numbers[i])) for i in largest
+            )
             if number
         ]
 

@@ -62,7 +62,8 @@ def find_turns(circuit: Circuit) -> Turns:
     may_choose = np.array([can[moves].sum(0) > 1 for moves in codes])
     turns = Turns(exclusive=not (may_choose.sum(0) > 1).any())
     has_move = np.array([cannot_fail[moves].any(0) for moves in codes])
-    if not (turns.exclusive and (may_choose.sum(0) == 1).all() and (may_choose | has_move).all()):
+    one_chooses = before_end.any() and (may_choose.sum(0) == 1).all()
+    if not (one_chooses and (may_choose | has_move).all()):
         return turns
     fluents = 2 + 2 * len(program.fluents)
     inputs = np.ones((fluents + 2 * len(can), can.shape[1]), bool)

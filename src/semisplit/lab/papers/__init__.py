@@ -24,12 +24,13 @@ from semisplit.search.notation import parse_settings
 
 T = TypeVar("T")
 
-Reading = Literal["printed", "restored", "doubtful", "illegible"]
+Reading = Literal["printed", "restored", "doubtful", "illegible", "own"]
 """How well a score could be read in a text version of the paper.
 
 A restored one is not what the text version shows, which is impossible, but the only number like it
 that agrees with the interval and the grand average. A doubtful one is what the text version shows,
-but does not agree with them. An illegible one is left out.
+but does not agree with them. An illegible one is left out. A match of our own, which the paper does
+not have, has none.
 """
 
 
@@ -326,9 +327,9 @@ def _check_agents(where: str, *agents: str) -> None:
 
 
 def _check_score(where: str, result: PrintedResult) -> None:
-    illegible = result.reading == "illegible"
+    has_none = result.reading in ("illegible", "own")
     _refuse(
-        illegible != (result.score is None), where, "a score, or that it is illegible, is needed"
+        has_none != (result.score is None), where, "a score, or that it is illegible, is needed"
     )
     replaced = result.reading in ("restored", "illegible")
     _refuse(replaced != bool(result.extracted), where, "'extracted' is for scores that are not it")

@@ -60,7 +60,7 @@ def piece(state: Any, previous: Any, move: Any) -> int:
 
 
 def capture(state: Any, previous: Any, move: Any) -> int:
-    """Moves after which fewer places are occupied."""
+    """Moves after which there are fewer pieces of others on the board."""
     return 0 if move[state.traits] > 0 else -1
 
 

@@ -89,7 +89,7 @@ class Partition:
         rows = [describe_move(self._rules, steps) for steps in moves]
         if self.sees_captures and pieces:
             for steps, row in zip(moves, rows):
-                row[-1] = int(self._occupied(follow(steps)) < self._occupied(position))
+                row[-1] = int(self._others(follow(steps), state) < self._others(position, state))
         return [tuple(_group(parts, state, before, row) for parts in self.layers) for row in rows]
 
     def _pieces(self, position: Position) -> list[int]:
@@ -97,8 +97,10 @@ class Partition:
         numbers = {piece: number for number, piece in enumerate(put.values)} if put else {}
         return [numbers[piece] for piece in self._rules.pieces(position)]
 
-    def _occupied(self, position: Position) -> int:
-        return sum(piece != self.game.empty for piece in self._pieces(position))
+    def _others(self, position: Position, state: Situation) -> int:
+        """How many pieces belong to others than the player who is to move in a state."""
+        owners = (state.owners[piece] for piece in self._pieces(position))
+        return sum(owner not in (0, state.player) for owner in owners)
 
 
 def _group(parts: Sequence[Part], state: Situation, previous: list[int], row: list[int]) -> int:

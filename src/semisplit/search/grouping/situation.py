@@ -31,6 +31,8 @@ class Situation:
     alphabet; -1 for others."""
     empty: int
     """The piece that stands for an empty place; -1 if there is none."""
+    owners: Sequence[int]
+    """The player to whom each kind of piece belongs, from 1; 0 if the rules do not tell."""
     player: int = 0
     """Who is to move."""
     pieces: Sequence[int] = ()
@@ -43,13 +45,14 @@ def describe_game(rules: Rules) -> Situation:
     counts = [len(others) for others in neighbours]
     if not neighbours:
         values = next(iter(traits.values())).values
-        return Situation(len(traits), 0, (), 0, (), [_coordinate(text) for text in values], -1)
+        return Situation(len(traits), 0, (), 0, (), [_coordinate(text) for text in values], -1, ())
     between = [_distances(neighbours, place) for place in range(len(neighbours))]
     radius = min(map(max, between))
     centre = [row for row in between if max(row) == radius]
     to_centre = [min(column) for column in zip(*centre)]
-    pieces = list(traits["put"].values)
+    pieces, players = list(traits["put"].values), list(rules.players)
     empty = empty_piece(pieces)
+    owners = rules.appearance.owners if rules.appearance else {}
     return Situation(
         traits=len(traits),
         places=len(neighbours),
@@ -58,6 +61,7 @@ def describe_game(rules: Rules) -> Situation:
         distances=[distance for row in [*between, to_centre] for distance in row],
         coordinates=(),
         empty=-1 if empty is None else pieces.index(empty),
+        owners=[players.index(owners[piece]) + 1 if piece in owners else 0 for piece in pieces],
     )
 
 

@@ -183,11 +183,15 @@ def _is_set(state: int, bit: int) -> bool:
 
 
 @kernel
-def _count_empty(s: Workplace, level: int) -> int:
-    """The empty places of the state of a level."""
-    state, places, count = state_at(s, level), s.worker.places, 0
-    for place in range(places):
-        count += _is_set(state, s.rules.piece_bits[s.worker.empty * places + place])
+def _count_others(s: Workplace, level: int) -> int:
+    """The pieces in the state of a level that belong to others than the player to move at first."""
+    state, places, situation = state_at(s, level), s.worker.places, s.worker.situation[0]
+    count = 0
+    for piece in range(s.rules.pieces):
+        owner = situation.owners[piece]
+        if owner != 0 and owner != situation.player:
+            for place in range(places):
+                count += _is_set(state, s.rules.piece_bits[piece * places + place])
     return count
 
 
@@ -196,6 +200,7 @@ def _label(s: Workplace, begin: int, count: int) -> bool:
     """Find the labels of some candidates; False if a limit was hit."""
     settings, worker, width = s.settings, s.worker, s.rules.traits + 1
     traits, labels = worker.traits, worker.labels
+    before = _count_others(s, 0) if settings.sees_captures else 0
     for i in range(count):
         row = part_of(traits, i * width)
         steps, length = candidate(s, 0, begin + i)
@@ -204,7 +209,7 @@ def _label(s: Workplace, begin: int, count: int) -> bool:
         if settings.sees_captures:
             if make(s, 0, steps, length) == FAILED:
                 return False
-            row[width - 1] = _count_empty(s, 1) > _count_empty(s, 0)
+            row[width - 1] = _count_others(s, 1) < before
     for layer in range(settings.layers):
         for i in range(begin, begin + count):
             labels[layer * worker.candidate_size + i] = -1

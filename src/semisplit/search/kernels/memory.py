@@ -165,6 +165,7 @@ class SituationRecord(Record):
     distances: Array[i4]
     coordinates: Array[i4]
     empty: i8
+    owners: Array[i4]
     player: i8
     pieces: Array[i4]
 
@@ -421,7 +422,6 @@ class WorkerRecord(Record):
     # Dividing candidates into groups:
     situation: Array[SituationRecord]  # what groupings are told: one
     places: i8  # of the board
-    empty: i8  # the piece that stands for an empty place
     pieces: Array[i4]  # what is on each place
     traits: Array[i4]  # of some moves, and whether each captures
     labels: Array[i4]  # the group of each candidate; those of a layer are behind each other

@@ -68,7 +68,7 @@ class GroupMemory:
         arrays.put("seen", np.array(partition.seen_traits, "i4"))
         settings.seen_count = len(partition.seen_traits)
         settings.sees_pieces = partition.sees_pieces and partition.game.places > 0
-        settings.sees_captures = partition.sees_captures and partition.game.empty >= 0
+        settings.sees_captures = partition.sees_captures and partition.game.places > 0
 
     def allocate(self, worker: WorkerRecord, arrays: Arrays) -> Arrays:
         """Complete the record of a worker, which has to keep the arrays that come back."""
@@ -79,11 +79,11 @@ class GroupMemory:
             arrays.allocate(name, worker.candidate_size)
         arrays.allocate("counts", 1 + max(map(len, partition.names)))
         arrays.allocate("pieces", max(1, game.places))
-        worker.places, worker.empty = game.places, max(0, game.empty)
+        worker.places = game.places
         arrays.allocate("situation", 1)
         situation = SituationRecord.from_buffer(arrays["situation"])  # type: ignore[attr-defined]
         known = Arrays(situation)
-        for name in ("neighbours", "distances", "coordinates"):
+        for name in ("neighbours", "distances", "coordinates", "owners"):
             known.put(name, np.array(getattr(game, name), "i4"))
         known.put("pieces", arrays["pieces"])
         for name in ("traits", "places", "most_neighbours", "empty"):

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from semisplit.core.limits import MAX_MOVES
 from semisplit.game import Game
 from semisplit.runtime.compiled import transpose_masks
 from semisplit.runtime.scratch import Scratch
@@ -94,7 +93,7 @@ class Memory:
         rules.alpha, rules.exploration = settings.alpha, settings.exploration
         rules.prunes = facts.players == 1
         rules.most_moves = min(facts.codes, _MOST_MOVES) if rules.prunes else _MOST_MOVES
-        rules.max_depth, rules.max_moves, rules.max_work = _MAX_DEPTH, MAX_MOVES, _MAX_WORK
+        rules.max_depth, rules.max_work = _MAX_DEPTH, _MAX_WORK
 
     def _allocate_forest(self) -> None:
         rules, forest, arrays = self.rules, self.forest, self.of_forest

@@ -191,8 +191,8 @@ class ReferenceMultiTree:
             """The moves of this iteration, each with the nodes before it."""
             self.revised = [0] * len(self.masks)
             """d: so many moves of the path, the first ones, are not explored in each tree."""
-            self.nothing_left = False
-            """Whether all trees are fully explored in the current state."""
+            self.explored_trees = 0
+            """How many are fully explored in the current state."""
             values = self.selection_with_expansion()
             self.simulation_with_back_prop(values)
             self.playouts += 1
@@ -216,8 +216,8 @@ class ReferenceMultiTree:
                 return None
             if self._prunes:
                 legal = [move for move in legal if move not in ends]
-                self.nothing_left = self.flag_explored(nodes, legal)
-                if self.nothing_left and not all(self.explored):
+                self.explored_trees = self.flag_explored(nodes, legal)
+                if self.explored_trees == len(nodes) and not all(self.explored):
                     return [self.mean_evaluation(node) for node in nodes]
                 if not legal:
                     self._advance(nodes, self._draw(best))
@@ -254,18 +254,18 @@ class ReferenceMultiTree:
         best = max(ends.values(), default=-1)
         return best, [move for move, score in ends.items() if score == best]
 
-    def flag_explored(self, nodes: Nodes, going: list[Codes]) -> bool:
-        """Flag what leads here in trees in which nothing is left; whether that is all of them."""
-        everywhere = True
+    def flag_explored(self, nodes: Nodes, going: list[Codes]) -> int:
+        """Flag what leads here in trees in which nothing is left; how many these are."""
+        number = 0
         for tree, node in enumerate(nodes):
             explored = all(node.transition(move).explored for move in going)
-            everywhere = everywhere and explored
+            number += explored
             if not self.path:
                 self.explored[tree] = explored
             elif explored:
                 before, move = self.path[-1]
                 before[tree].transition(move).explored = True
-        return everywhere
+        return number
 
     def mean_evaluation(self, node: Node) -> Value:
         """The mean of all that was seen behind a node."""
@@ -368,15 +368,9 @@ class ReferenceMultiTree:
     def local_select_policy(
         self, node: Node, options: dict[int, list[Codes]], player: int
     ) -> set[int]:
-        """The best options of a player in one sub-game: (1), without what is fully explored.
-
-        The paper lets sub-games vote in which all is explored. If they are likely to win they would
-        always outvote others, about moves that lead to nothing new; so they wait.
-        """
+        """The best options of a player in one sub-game: (1), without what is fully explored."""
         known = {option: _transitions(node, moves) for option, moves in options.items()}
         left = [option for option in known if not all(one.explored for one in known[option])]
-        if not left and not self.nothing_left:
-            return set()
         merits = {option: self._merit(node, known[option], player) for option in left or known}
         best = max(merits.values())
         return {option for option, merit in merits.items() if merit == best}
@@ -398,11 +392,15 @@ class ReferenceMultiTree:
         selected: Sequence[set[int]],
         player: int,
     ) -> int:
-        """Of the options that most sub-games vote for, one with the highest expected earnings."""
+        """Of the options that most sub-games vote for, one with the highest expected earnings.
+
+        If nothing is left to explore in a sub-game that expects much, these would always be its
+        own, and lead to nothing new; so then all that have most votes are as good.
+        """
         votes = {option: sum(option in some for some in selected) for option in options}
         most = max(votes.values())
         earnings = {
-            option: self.expected_earnings(nodes, moves, player)
+            option: 0.0 if self.explored_trees else self.expected_earnings(nodes, moves, player)
             for option, moves in options.items()
             if votes[option] == most
         }

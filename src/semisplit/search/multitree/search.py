@@ -219,7 +219,7 @@ class MultiTreeSearch:
 
     def _run(self, budget: Budget, pause: Pause) -> None:
         """Iterate until the budget is spent, or a best line is found."""
-        begun, highest = self._begun, self._memory.of_rules["highest"][0]
+        begun, highest = self._begun, int(self._memory.of_rules["highest"][0])
         states = _ENDLESS if budget.states is None else begun.states + max(1, budget.states)
         most = _ENDLESS if budget.simulations is None else max(1, budget.simulations)
         seconds = math.inf if budget.seconds is None else budget.seconds - budget.buffer

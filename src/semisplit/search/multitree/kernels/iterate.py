@@ -76,7 +76,7 @@ def is_doubted(s: Workplace) -> bool:
 def iterate(s: Workplace) -> bool:
     """An iteration; False if it was given up because a limit of the game was hit."""
     forest, worker = s.forest, s.worker
-    worker.length = 0
+    worker.length = worker.explored_trees = 0
     worker.first_move = NONE
     for tree in range(s.rules.trees):
         worker.revised[tree] = 0
@@ -105,19 +105,18 @@ def selection_with_expansion(s: Workplace) -> int:
                 return FAILED
             if expanded != KNOWN:
                 return UNEVALUATED
-        best = best_outcome(s, position)
         if rules.prunes:
             check_not_fully_explored(s, position)
-        ends_game = best == rules.highest[here.player - 1] and here.steps == 1
+        ends_game = here.best == rules.highest[here.player - 1] and here.steps == 1
         if rules.prunes and not ends_game:
-            worker.nothing_left = flag_explored(s, position)
-            if worker.nothing_left and not _all_explored(s):
+            flag_explored(s, position)
+            if worker.explored_trees == rules.trees and not _all_explored(s):
                 mean_evaluation(s, position)
                 return EVALUATED
-            ends_game = not _goes_on(s, position)
+            ends_game = here.going == 0
         if worker.length >= rules.max_depth:
             return UNEVALUATED
-        place = _draw_ending(s, position, best) if ends_game else select(s, position)
+        place = draw_best_move(s, position) if ends_game else select(s, position)
         position = _advance(s, position, place)
         if position == NONE and worker.failure == 0:
             return UNEVALUATED
@@ -125,19 +124,10 @@ def selection_with_expansion(s: Workplace) -> int:
 
 
 @kernel
-def best_outcome(s: Workplace, position: int) -> int:
-    """The highest score of a move that ends the game; -1 if there is none."""
-    here, best = s.memo.positions[position], -1
-    for place in range(here.count):
-        best = max(best, s.memo.moves[here.first + place].outcome)
-    return best
-
-
-@kernel
-def _draw_ending(s: Workplace, position: int, score: int) -> int:
-    """One of the moves that end the game with a score."""
+def draw_best_move(s: Workplace, position: int) -> int:
+    """One of the moves that end the game with the highest score."""
     here, moves = s.memo.positions[position], s.memo.moves
-    count = 0
+    score, count = here.best, 0
     for place in range(here.count):
         count += moves[here.first + place].outcome == score
     left, place = below(s, count), 0
@@ -162,6 +152,8 @@ def check_not_fully_explored(s: Workplace, position: int) -> None:
                 if going.flags & ENDS:
                     going.flags &= ~ENDS
                     s.worker.revised[tree] = s.worker.length
+        if here.going == here.count:
+            continue
         for place in range(here.count):
             if memo.moves[here.first + place].outcome >= 0:
                 number = memo.transitions[(here.first + place) * rules.trees + tree]
@@ -170,10 +162,11 @@ def check_not_fully_explored(s: Workplace, position: int) -> None:
 
 
 @kernel
-def flag_explored(s: Workplace, position: int) -> bool:
-    """Flag what leads here in trees in which nothing is left; whether that is all of them."""
+def flag_explored(s: Workplace, position: int) -> None:
+    """Flag what leads here in trees in which nothing is left, and count them."""
     rules, forest, memo, worker = s.rules, s.forest, s.memo, s.worker
-    here, everywhere = memo.positions[position], True
+    here = memo.positions[position]
+    worker.explored_trees = 0
     for tree in range(rules.trees):
         explored = True
         for place in range(here.count):
@@ -182,13 +175,12 @@ def flag_explored(s: Workplace, position: int) -> bool:
                 if not forest.transitions[number].flags & EXPLORED:
                     explored = False
                     break
-        everywhere = everywhere and explored
+        worker.explored_trees += explored
         if worker.length == 0:
             forest.explored[tree] = explored
         elif explored:
             number = worker.path_transitions[(worker.length - 1) * rules.trees + tree]
             forest.transitions[number].flags |= EXPLORED
-    return everywhere
 
 
 @kernel
@@ -197,14 +189,6 @@ def _all_explored(s: Workplace) -> bool:
     for tree in range(s.rules.trees):
         explored += s.forest.explored[tree]
     return explored == s.rules.trees
-
-
-@kernel
-def _goes_on(s: Workplace, position: int) -> bool:
-    going = 0
-    for place in range(s.memo.positions[position].count):
-        going += is_going(s, position, place)
-    return going > 0
 
 
 @kernel

@@ -58,7 +58,6 @@ class LabelRecord(Record):
     node: i4  # plus 1; 0 if the entry is empty
     transition: i4
     situation: i4  # in which that was seen: the number of a row of `ForestRecord.situations`
-    unused: i4
 
 
 @record
@@ -71,6 +70,8 @@ class PositionRecord(Record):
     steps: i4  # of each move: one for each player who decides
     player: i4  # who decides, from 1; the first of them
     known: i4  # 1 if all moves are known to have labels in all trees
+    going: i4  # moves that do not end the game
+    best: i4  # the highest outcome of those that do; -1 if there are none
 
 
 @record
@@ -112,7 +113,6 @@ class RulesRecord(Record):
     # Limits:
     most_moves: i8  # of a position
     max_depth: i8  # of the trees
-    max_moves: i8  # of a playout
     max_work: i8
 
 
@@ -210,7 +210,7 @@ class WorkerRecord(Record):
     first_move: i8  # at the root, by its place
     # Selection:
     unknown: Array[i4]  # moves, by their place
-    nothing_left: i8  # 1 if all trees are fully explored in the current state
+    explored_trees: i8  # how many are fully explored in the current state
     option_count: i8
     options: Array[i4]  # of each option the first move
     option_ends: Array[i4]  # and the last

@@ -107,8 +107,6 @@ def local_select_policy(s: Workplace, position: int, tree: int, player: int) -> 
     for option in range(worker.option_count):
         _assess(s, position, tree, option, player, reach)
         left = left or not worker.explored[option]
-    if not left and not worker.nothing_left:
-        return
     best = -1.0
     for option in range(worker.option_count):
         if not (left and worker.explored[option]):
@@ -177,7 +175,7 @@ def global_select_policy(s: Workplace, player: int) -> int:
     best, tied = -1.0, 0
     for option in range(worker.option_count):
         if worker.votes[option] == most:
-            earnings = _expected_earnings(s, option, needed)
+            earnings = 0.0 if worker.explored_trees else _expected_earnings(s, option, needed)
             worker.merits[option] = earnings
             if earnings > best:
                 best, tied = earnings, 0

@@ -110,7 +110,8 @@ def _work_out(s: Workplace, depth: int, state: Array[i8], slot: int) -> int:
     here.depth, here.first = depth, memo.move_count
     here.count, here.steps = context[FOUND], worker.buffer[0]
     here.player = player_of(state)
-    here.known = 0
+    here.known = here.going = 0
+    here.best = -1
     memo.move_count += here.count
     for i in range(here.count):
         move, length = 0, worker.buffer[0]
@@ -120,6 +121,8 @@ def _work_out(s: Workplace, depth: int, state: Array[i8], slot: int) -> int:
         one.move = move
         one.outcome = worker.outcomes[i * rules.players + here.player - 1]
         one.after = NONE
+        here.going += one.outcome < 0
+        here.best = max(here.best, one.outcome)
         for tree in range(rules.trees):
             memo.transitions[(here.first + i) * rules.trees + tree] = NONE
     for tree in range(rules.trees):
