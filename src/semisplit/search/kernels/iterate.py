@@ -101,6 +101,7 @@ def _select(s: Workplace) -> int:
 
 @kernel
 def _descend(s: Workplace) -> int:
+    """The same for games in which one player decides at a time."""
     edges, worker = s.tree.edges, s.worker
     node, submove = ROOT, 0
     reach = root_logarithm(s, max(1, edges[node].visits))

@@ -64,6 +64,8 @@ def take_room(s: Workplace, new_edges: int, new_steps: int) -> bool:
 @large_kernel
 def _take_room(s: Workplace, new_edges: int, new_steps: int) -> bool:
     tree, worker = s.tree, s.worker
+    if new_edges == 0 and new_steps == 0:
+        return tree.full == 0
     lock(lock_at(s, ROOM_LOCK))
     granted = has_room(s, new_edges, new_steps)
     if granted:
