@@ -35,9 +35,15 @@ def bench(
 def _bench_search(game: str, agent: str, seconds: float, json: bool) -> None:
     from rich.console import Console
 
+    from semisplit.agent import parse_agent
     from semisplit.lab.measuring import measure_search
 
-    with limited(more_seconds=3 * seconds), doing(f"measuring the search of {agent} at {game}"):
+    # Limits are of processor time, and each thread uses some.
+    threads = parse_agent(agent).settings.parallel.threads
+    with (
+        limited(more_seconds=3 * seconds * threads),
+        doing(f"measuring the search of {agent} at {game}"),
+    ):
         speed = measure_search(game, agent, seconds)
     if json:
         print(json_module.dumps({"game": game, "agent": agent, **speed._asdict()}))

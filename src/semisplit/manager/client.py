@@ -329,7 +329,9 @@ class _Player:
         def think() -> None:
             # By now some of the time is over.
             seconds = max(0.0, end - time.perf_counter())
-            with limited(more_seconds=seconds):
+            # Each thread uses processor time, which is what is limited.
+            threads = agent.config.settings.parallel.threads
+            with limited(more_seconds=seconds * threads):
                 thought = agent.think(Budget(seconds=seconds), watch=answer.watch)
                 answer.give(thought, self._connection.send_from_thread)
 

@@ -76,8 +76,13 @@ class Crew:
                 self.error = outcome
             else:
                 made += outcome
-        for tree in self.trees:
-            tree.submoves.grow()
+        for number, worker in enumerate(self.workers):
+            tree, own = self.tree_of(number).record, worker.record
+            tree.node_count += own.nodes
+            tree.simulations += own.simulations
+            own.nodes = own.simulations = 0
+        for one in self.trees:
+            one.submoves.grow()
         settings = self._common.settings
         if settings.rolls_up and settings.sharing != Sharing.ALONE:
             for number, worker in enumerate(self.workers):

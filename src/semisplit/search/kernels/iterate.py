@@ -47,14 +47,14 @@ def iterate(s: Workplace) -> bool:
     """MCTSITERATION; False if it was given up because a limit of the game was hit."""
     worker, states = s.worker, s.worker.states
     take_tree(s)
-    level = select(s)
+    level = _select(s)
     leave_tree(s)
     worker.moves = 0
     played = level != FAILED and (level == OVER or simulate(s, level))
     take_tree(s)
     if played:
         finish(s, level)
-        backpropagate(s, 1)
+        _backpropagate(s, 1)
     else:
         worker.states = states
         give_up(s, level != FAILED)
@@ -64,6 +64,18 @@ def iterate(s: Workplace) -> bool:
 
 @large_kernel
 def select(s: Workplace) -> int:
+    """Selection and expansion, for batches."""
+    return _select(s)
+
+
+@large_kernel
+def backpropagate(s: Workplace, playouts: int) -> None:
+    """BACKPROPAGATION, for batches."""
+    _backpropagate(s, playouts)
+
+
+@kernel
+def _select(s: Workplace) -> int:
     """Selection and expansion: leaves the way.
 
     Returns the level of the state to simulate from; OVER, with the scores, if there is nothing to
@@ -80,7 +92,7 @@ def select(s: Workplace) -> int:
     worker.grows = 0
     worker.leaf = -1
     copy_bytes(worker.stack, s.tree.root, s.rules.state_bytes)
-    level = select_decoupled(s) if s.rules.choosers else _select(s)
+    level = select_decoupled(s) if s.rules.choosers else _descend(s)
     if level != FAILED and s.settings.sharing != _ALONE:
         add_to_path(s, s.settings.loss)
         _count_new(s, s.settings.loss)
@@ -88,7 +100,8 @@ def select(s: Workplace) -> int:
 
 
 @kernel
-def _select(s: Workplace) -> int:
+def _descend(s: Workplace) -> int:
+    """The same for games in which one player decides at a time."""
     edges, worker = s.tree.edges, s.worker
     node, submove = ROOT, 0
     reach = root_logarithm(s, max(1, edges[node].visits))
@@ -203,8 +216,8 @@ def give_up(s: Workplace, is_claimed: bool) -> None:
         add_to_path(s, -s.settings.loss)
 
 
-@large_kernel
-def backpropagate(s: Workplace, playouts: int) -> None:
+@kernel
+def _backpropagate(s: Workplace, playouts: int) -> None:
     """BACKPROPAGATION: give the result of an iteration to all that took part in it.
 
     Scores are sums over some playouts, each of which counts as a visit.

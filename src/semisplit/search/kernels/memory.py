@@ -292,26 +292,14 @@ class TreeRecord(Record):
     """
 
     root: i8  # the address of the state at the root
-    previous: Array[i4]  # the traits of the move that led there, for groups
     # The tree, limited in bytes:
     max_bytes: i8  # that edges, with all that belongs to them, and steps may take
     full: i8  # 1 if it has reached the limit, and does not grow any more
-    edge_count: i8
     edges: Array[EdgeRecord]
     merits: Array[MeritRecord]  # of each edge
-    step_count: i8  # used elements of `steps`
-    steps: Array[
-        i4
-    ]  # of edges that have several: their number, then their codes; of groups: `GROUP`
-    node_count: i8  # edges that have been visited, that to the root included
+    steps: Array[i4]  # of edges that have several: their number, then their codes; and of groups
     deepest: i8  # moves from the root to the deepest node
-    simulations: i8  # that have been completed, also in trees that this one comes from
-    # The best line found, in games of one player:
-    line_score: f8  # from 0 to 1; 0 if there is none, as then any line would do
-    line_simulation: i8  # the number of the simulation that found it
-    line_seed: u8  # that of the playout with which it ends, unless its steps are here
-    line_length: i8
-    line: Array[TraceRecord]  # its steps, at most `MAX_LINE`
+    previous: Array[i4]  # the traits of the move that led there, for groups
     # RAVE:
     elements: Array[i4]  # the submove as which it knows each edge; 0 if there was no room for it
     amaf: Array[SamplesRecord]  # `rave_records` for each edge
@@ -333,6 +321,12 @@ class TreeRecord(Record):
     submove_scores: Array[f4]  # the average scores of these, 1 if there are none
     # Several threads:
     locks: Array[i4]  # see `share.py`
+    # The best line found, in games of one player:
+    line_score: f8  # from 0 to 1; 0 if there is none, as then any line would do
+    line_simulation: i8  # the number of the simulation that found it
+    line_seed: u8  # that of the playout with which it ends, unless its steps are here
+    line_length: i8
+    line: Array[TraceRecord]  # its steps, at most `MAX_LINE`
     # Playouts of a leaf that are shared out among threads:
     job: i8  # counts leaves; changes when there is something to do
     job_over: i8  # 1 if nothing more will come
@@ -345,6 +339,11 @@ class TreeRecord(Record):
     job_sums: i8  # the address of the sums of scores
     job_moves: i8  # made by helpers
     job_failure: i8  # why one of their parts was given up
+    # What iterations change all the time, far from what others only read and would fetch anew:
+    edge_count: i8
+    step_count: i8  # used elements of `steps`
+    node_count: i8  # edges that have been visited, that to the root included
+    simulations: i8  # that have been completed, also in trees that this one comes from
 
 
 @record
@@ -362,6 +361,8 @@ class WorkerRecord(Record):
     states: i8  # nodal states visited, in iterations that were completed
     abandoned: i8  # iterations given up
     failures: i8  # the same, since the latest that was completed
+    nodes: i8  # that it has visited first, if threads share a tree; Python adds them to the tree's
+    simulations: i8  # that it has completed, in the same way
     crowded: i8  # iterations that ended at a node as somebody else was giving it edges
     failure: (
         i8  # why the latest was given up: `abi.Status` or a reason of kernels; Python clears it

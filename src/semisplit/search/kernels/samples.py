@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from semisplit.search.kernels.atomic import add_f8
-from semisplit.search.kernels.kernel import kernel
+from semisplit.search.kernels.kernel import kernel, large_kernel
 from semisplit.search.kernels.memory import SamplesRecord, Sharing
 from semisplit.search.kernels.record import Array, address_of, f4, offset_of
 
@@ -23,14 +23,20 @@ def add_sample(
     """Add a score with a weight to the samples with a number."""
     known = samples[number]
     if sharing == _FREE:
-        place = address_of(samples, number)
-        total = add_f8(place + _TOTAL, score * weight) + score * weight
-        weights = add_f8(place + _WEIGHT, weight) + weight
-        scores[number] = min(1.0, total / weights)
+        scores[number] = _add_together(address_of(samples, number), score, weight)
         return
     known.total += score * weight
     known.weight += weight
     scores[number] = known.total / known.weight
+
+
+@large_kernel
+def _add_together(place: int, score: float, weight: float) -> float:
+    """Add to samples at an address what others may add to as well; the average is then?"""
+    total = add_f8(place + _TOTAL, score * weight) + score * weight
+    weights = add_f8(place + _WEIGHT, weight) + weight
+    # Others may have added a score and not yet its weight.
+    return min(1.0, total / weights)
 
 
 @kernel

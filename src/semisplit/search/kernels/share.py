@@ -11,7 +11,8 @@ go down the tree at the same time:
 - Who gives edges to a node, tries one of them or removes one has the node's lock meanwhile. Nobody
   waits for it: if it is taken, one goes on with what has been tried, or simulates where one is.
 - Visits, scores and samples are added up by atomic operations. What is computed of them for
-  selection may be late by what others have added in the same moment.
+  selection may be late by what others have added in the same moment. Nodes and simulations are
+  counted by each worker.
 - Room in the tree, numbers of submoves and the best line have a lock each, for a few instructions.
 - Edges are rolled up when nobody is under way; until then they are noted down.
 """
@@ -25,13 +26,12 @@ import numpy as np
 from semisplit.search.kernels.atomic import (
     add_f8,
     add_i4,
-    add_i8,
     lock,
     raise_i8,
     try_lock,
     unlock,
 )
-from semisplit.search.kernels.kernel import kernel
+from semisplit.search.kernels.kernel import kernel, large_kernel
 from semisplit.search.kernels.memory import (
     LINE,
     ROOT,
@@ -50,9 +50,7 @@ from semisplit.search.kernels.record import (
 
 _ALONE, _FREE, _LOCKED = (sharing.value for sharing in Sharing)
 _TOTAL, _VISITS = offset_of(EdgeRecord, "total"), offset_of(EdgeRecord, "visits")
-_NODE_COUNT, _SIMULATIONS, _DEEPEST = (
-    offset_of(TreeRecord, name) for name in ("node_count", "simulations", "deepest")
-)
+_DEEPEST = offset_of(TreeRecord, "deepest")
 _APART = LINE // size_of(i4)
 """Locks lie in lines of their own."""
 TREE_LOCK, ROOM_LOCK, SUBMOVE_LOCK, LINE_LOCK, _NODE_LOCKS = range(5)
@@ -78,7 +76,13 @@ def node_lock(s: Workplace, node: int) -> int:
 def take_tree(s: Workplace) -> None:
     """Wait until nobody else is at the tree, if they take turns."""
     if s.settings.sharing == _LOCKED:
-        lock(lock_at(s, TREE_LOCK))
+        wait_for(s, TREE_LOCK)
+
+
+@large_kernel
+def wait_for(s: Workplace, number: int) -> None:
+    """Take a lock."""
+    lock(lock_at(s, number))
 
 
 @kernel
@@ -91,7 +95,12 @@ def leave_tree(s: Workplace) -> None:
 @kernel
 def try_node(s: Workplace, node: int) -> bool:
     """Have the edges of a node to oneself, unless somebody else has."""
-    return s.settings.sharing != _FREE or try_lock(node_lock(s, node))
+    return s.settings.sharing != _FREE or _try_node(s, node)
+
+
+@large_kernel
+def _try_node(s: Workplace, node: int) -> bool:
+    return try_lock(node_lock(s, node))
 
 
 @kernel
@@ -105,7 +114,7 @@ def leave_node(s: Workplace, node: int) -> None:
 def lock_if_free(s: Workplace, number: int) -> None:
     """Take one of the locks that are needed if threads do not take turns."""
     if s.settings.sharing == _FREE:
-        lock(lock_at(s, number))
+        wait_for(s, number)
 
 
 @kernel
@@ -120,14 +129,7 @@ def add_to_edge(s: Workplace, number: int, visits: int, score: float) -> None:
     """Add visits, which may be negative, and a sum of scores to an edge."""
     edge, merit = s.tree.edges[number], s.tree.merits[number]
     if s.settings.sharing == _FREE:
-        # In such an order that the average never comes out too high.
-        place = address_of(s.tree.edges, number)
-        if visits > 0:
-            add_i4(place + _VISITS, visits)
-        if score != 0.0:
-            add_f8(place + _TOTAL, score)
-        if visits < 0:
-            add_i4(place + _VISITS, visits)
+        _add_together(s, number, visits, score)
     else:
         edge.visits += visits
         edge.total += score
@@ -135,6 +137,19 @@ def add_to_edge(s: Workplace, number: int, visits: int, score: float) -> None:
     share = 1.0 / max(1, edge.visits)
     merit.mean = edge.total * share
     merit.rarity = math.sqrt(np.float32(share))
+
+
+@large_kernel
+def _add_together(s: Workplace, number: int, visits: int, score: float) -> None:
+    """Add to an edge what others may add to as well."""
+    # In such an order that the average never comes out too high.
+    place = address_of(s.tree.edges, number)
+    if visits > 0:
+        add_i4(place + _VISITS, visits)
+    if score != 0.0:
+        add_f8(place + _TOTAL, score)
+    if visits < 0:
+        add_i4(place + _VISITS, visits)
 
 
 @kernel
@@ -148,17 +163,17 @@ def add_to_path(s: Workplace, visits: int) -> None:
 @kernel
 def add_to_root(s: Workplace, visits: int) -> None:
     """Add visits to the edge that leads to the root."""
-    if s.settings.sharing == _FREE:
-        add_i4(address_of(s.tree.edges, ROOT) + _VISITS, visits)
-    else:
+    if s.settings.sharing != _FREE:
         s.tree.edges[ROOT].visits += visits
+    elif visits != 0:
+        add_i4(address_of(s.tree.edges, ROOT) + _VISITS, visits)
 
 
 @kernel
 def add_nodes(s: Workplace, count: int) -> None:
     """Count nodes that have been visited for the first time."""
     if s.settings.sharing == _FREE:
-        add_i8(address_of_record(s.tree) + _NODE_COUNT, count)
+        s.worker.nodes += count
     else:
         s.tree.node_count += count
 
@@ -167,10 +182,10 @@ def add_nodes(s: Workplace, count: int) -> None:
 def count_simulations(s: Workplace, count: int) -> None:
     """Count simulations, and note how deep the tree is."""
     tree, depth = s.tree, s.worker.depth
-    if s.settings.sharing == _FREE:
-        add_i8(address_of_record(tree) + _SIMULATIONS, count)
-        if depth > tree.deepest:
-            raise_i8(address_of_record(tree) + _DEEPEST, depth)
-    else:
+    if s.settings.sharing != _FREE:
         tree.simulations += count
         tree.deepest = max(tree.deepest, depth)
+        return
+    s.worker.simulations += count
+    if depth > tree.deepest:
+        raise_i8(address_of_record(tree) + _DEEPEST, depth)

@@ -17,7 +17,7 @@ import numpy as np
 
 from semisplit.runtime.abi import End
 from semisplit.search.kernels.atomic import lock, publish_i8, unlock
-from semisplit.search.kernels.kernel import kernel
+from semisplit.search.kernels.kernel import kernel, large_kernel
 from semisplit.search.kernels.memory import KnownSubmoves, Sharing, SubmoveRecord, Workplace
 from semisplit.search.kernels.record import Array, address_of, i4, offset_of
 from semisplit.search.kernels.share import SUBMOVE_LOCK, lock_at
@@ -77,9 +77,14 @@ def add_submove(s: Workplace, before: int, step: int) -> int:
         return tree.submoves[place].number
     if s.settings.sharing == _ALONE:
         return _put(s, place, key)
-    # Simulations look submoves up and add some, whoever has the tree meanwhile.
+    return _put_together(s, key)
+
+
+@large_kernel
+def _put_together(s: Workplace, key: int) -> int:
+    """Give a submove a number, as others may do: simulations look submoves up and add some."""
     lock(lock_at(s, SUBMOVE_LOCK))
-    number = _put(s, _place(tree.submoves, tree.submove_mask, key), key)
+    number = _put(s, _place(s.tree.submoves, s.tree.submove_mask, key), key)
     unlock(lock_at(s, SUBMOVE_LOCK))
     return number
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from semisplit.search.kernels.atomic import lock, publish_i4, unlock
 from semisplit.search.kernels.candidates import candidate
-from semisplit.search.kernels.kernel import copy_bytes, kernel
+from semisplit.search.kernels.kernel import copy_bytes, kernel, large_kernel
 from semisplit.search.kernels.memory import (
     EdgeRecord,
     MeritRecord,
@@ -56,9 +56,16 @@ def has_room(s: Workplace, new_edges: int, new_steps: int) -> bool:
 @kernel
 def take_room(s: Workplace, new_edges: int, new_steps: int) -> bool:
     """The same, and if several threads grow the tree, the room is the worker's from now on."""
-    tree, worker = s.tree, s.worker
     if s.settings.sharing != _FREE:
         return has_room(s, new_edges, new_steps)
+    return _take_room(s, new_edges, new_steps)
+
+
+@large_kernel
+def _take_room(s: Workplace, new_edges: int, new_steps: int) -> bool:
+    tree, worker = s.tree, s.worker
+    if new_edges == 0 and new_steps == 0:
+        return tree.full == 0
     lock(lock_at(s, ROOM_LOCK))
     granted = has_room(s, new_edges, new_steps)
     if granted:
@@ -74,6 +81,11 @@ def room_for_steps(s: Workplace, base: int, levels: int) -> int:
     """The room that steps need if the candidates of some levels become edges."""
     if s.settings.sharing != _FREE:
         return s.worker.buffer_top  # That is enough, and what is not needed is not used.
+    return _count_steps(s, base, levels)
+
+
+@large_kernel
+def _count_steps(s: Workplace, base: int, levels: int) -> int:
     needed = 0
     for level in range(base, base + levels):
         for i in range(s.worker.levels[level].count):
