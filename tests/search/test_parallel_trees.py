@@ -4,7 +4,7 @@ import pytest
 
 import semisplit
 from semisplit import Game
-from semisplit.runtime.compiled import Codes, CompiledGame
+from semisplit.runtime.compiled import CompiledGame
 from semisplit.search import Budget, Search
 from semisplit.search.kernels.memory import ROOT, NodeKind, Sharing
 from semisplit.search.memory.tree import TreeMemory
@@ -128,6 +128,14 @@ def test_visits_add_up(design: str, way: str) -> None:
         assert checked.surplus == sum(worker.record.crowded for worker in search._crew.workers)
 
 
+def test_long_runs() -> None:
+    """The longer, the more often threads are at the same place in the same moment."""
+    search = search_with(pawns(), "orthodox,threads=8")
+    search.run(Budget(simulations=50_000))
+    checked = Checked(search)
+    assert checked.surplus == sum(worker.record.crowded for worker in search._crew.workers)
+
+
 def test_the_subtree_is_kept_and_searched_on() -> None:
     search = search_with(pawns(), "semisplit-nodal+mast-split@Mod,threads=8")
     for _ in range(3):
@@ -172,7 +180,3 @@ def test_what_moves_edges_takes_turns(game: str, notation: str, loss: int) -> No
 
 def test_one_thread_needs_no_locks() -> None:
     assert search_with(pawns(), "orthodox")._common.settings.sharing == Sharing.ALONE
-
-
-def codes_of(search: Search) -> dict[Codes, int]:
-    return {codes: edge.visits for codes, edge in search._view.moves()}
