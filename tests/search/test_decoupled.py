@@ -98,7 +98,8 @@ def test_a_player_does_not_see_what_others_choose() -> None:
     search = reference(TURNS)
     search.run(50)
     first, second, *_ = (child for child in search.root.children or () if child.visits)
-    assert search.arms(search.root, first) is search.arms(search.root, second)
+    path, root = [search.root], search.root
+    assert search.arms(path, root, first) is search.arms(path, root, second)
     assert first.children is not second.children
 
 

@@ -94,7 +94,9 @@ class Partition:
 
     def _pieces(self, position: Position) -> list[int]:
         put = self._rules.traits.get("put")
-        numbers = {piece: number for number, piece in enumerate(put.values)} if put else {}
+        if put is None:
+            return []
+        numbers = {piece: number for number, piece in enumerate(put.values)}
         return [numbers[piece] for piece in self._rules.pieces(position)]
 
     def _others(self, position: Position, state: Situation) -> int:
