@@ -212,7 +212,7 @@ def test_groups_that_no_move_is_in_are_not_there() -> None:
     search.run(Budget(simulations=100))
     names = {search._view.group(edge.number) for edge in search._view.edges(ROOT)}
     assert names == {"a3", "b3", "c3"}
-    assert search._tree.edges[ROOT]["count"] == 3
+    assert search._crew.trees[0].edges[ROOT]["count"] == 3
 
 
 @pytest.mark.parametrize(
@@ -266,7 +266,7 @@ def test_a_group_of_dead_semimoves_is_dead() -> None:
     search.run(Budget(simulations=200))
     names = {search._view.group(edge.number) for edge in search._view.edges(ROOT)}
     assert names == {"a2", "b2", "c2"}
-    assert search._tree.edges[ROOT]["count"] == 3
+    assert search._crew.trees[0].edges[ROOT]["count"] == 3
     reference = ReferenceSearch(game, settings, 1)
     reference.run(200)
     assert len(reference.root.children) == 3
@@ -286,7 +286,7 @@ def test_the_subtree_of_a_move_is_kept(agent: str) -> None:
             for edge in search._view.edges(before)
         }
         search.play(result.move)
-        assert search._tree.edges[ROOT]["visits"] == visits
+        assert search._crew.trees[0].edges[ROOT]["visits"] == visits
         assert kept == {
             (search._view.group(edge.number), edge.codes): (edge.visits, edge.score)
             for edge in search._view.edges(ROOT)
@@ -296,7 +296,7 @@ def test_the_subtree_of_a_move_is_kept(agent: str) -> None:
 def test_a_full_tree_searches_on() -> None:
     search = Search(load("go_9x9_mc"), parse_settings(GROUPED), seed=1, memory=1 << 14)
     result = search.run(Budget(simulations=500))
-    assert (search._tree.record.full, result.simulations) == (1, 500)
+    assert (search._crew.trees[0].record.full, result.simulations) == (1, 500)
     assert result.move in search.state.moves()
 
 
