@@ -160,6 +160,8 @@ class Context(ctypes.Structure):
         ("leaf", ctypes.c_int64),
         ("square", ctypes.c_int64),
         ("length", ctypes.c_int64),
+        # What playouts follow that are not the game's own:
+        ("guide", ctypes.c_void_p),
     ]
 
     FIELDS = tuple(field[0] for field in _fields_)
