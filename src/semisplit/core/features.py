@@ -41,11 +41,12 @@ class Gate(NamedTuple):
 
 
 class GateBlock(NamedTuple):
-    """Gates in their order, to be computed again and again if there are variables."""
+    """Gates in their order."""
 
     gates: tuple[Gate, ...]
-    variables: tuple[tuple[int, int], ...]
-    """Nodes, and the literals that they become; at first they do not hold."""
+    is_loop: bool
+    """Whether they depend on themselves: all are computed again until none changes. At first none
+    of them holds."""
 
 
 class Goal(NamedTuple):

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from semisplit.core.features import Gate, GateBlock, Goal, GoalCircuit
 from semisplit.gdl.network.circuit import Circuit
-from semisplit.gdl.network.schedule import children, goal_blocks
+from semisplit.gdl.network.rows import TRUE
+from semisplit.gdl.network.schedule import Block, children, goal_blocks
 
 
 def goal_circuit(circuit: Circuit, first_bit: int) -> GoalCircuit:
@@ -16,16 +19,20 @@ def goal_circuit(circuit: Circuit, first_bit: int) -> GoalCircuit:
     def literal(old: int) -> int:
         return 2 * number.setdefault(old >> 1, len(number)) + (old & 1)
 
-    made = tuple(
-        GateBlock(
-            tuple(
-                Gate(literal(2 * gate) >> 1, *map(literal, pairs[gate - first]))
-                for gate in block.gates
-            ),
-            tuple((literal(2 * one.node) >> 1, literal(one.definition)) for one in block.variables),
-        )
-        for block in blocks
-    )
+    def gates(block: Block) -> Iterator[Gate]:
+        """The gates of a block; its variables are such, too, each as soon as it is known."""
+        become: dict[int, list[Gate]] = {}
+        for node, definition in block.variables:
+            known = Gate(literal(2 * node) >> 1, literal(definition), TRUE)
+            become.setdefault(definition >> 1, []).append(known)
+        for gate in block.gates:
+            left, right = pairs[gate - first]
+            yield Gate(literal(2 * gate) >> 1, literal(left), literal(right))
+            yield from become.pop(gate, ())
+        for rest in become.values():
+            yield from rest
+
+    made = tuple(GateBlock(tuple(gates(block)), bool(block.variables)) for block in blocks)
     goals = tuple(
         Goal(literal(held), role + 1, value)
         for (role, value, _), held in zip(program.goals, circuit.goals.tolist())

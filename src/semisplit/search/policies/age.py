@@ -2,14 +2,21 @@
 
 Where states tell at any time what players would get, that is their value. Elsewhere goals are
 evaluated in fuzzy logic, so that it counts what is half done. A fluent that is true holds to the
-degree of `TRUE`, another one to 1 - `TRUE`. Of a conjunction this is the product (a t-norm), of a
-disjunction the probabilistic sum (its t-conorm). What depends on itself is computed by a loop, in
-which sums would count the same again and again; there a disjunction holds as far as its best part,
-so that of a way, for instance, the best one counts. A state is worth the mean of all scores that a
-player may get, weighted by how far their goals are reached.
+degree of `TRUE`, another one to 1 - `TRUE`. Conjunctions are Hamacher products, ab / (a + b - ab),
+and disjunctions the dual of it: of t-norms that tell whether two or three of four conditions hold,
+it is the one that does not fade where there are many. With odds, 1 / a - 1, it is nothing but a
+sum, so odds are what is computed; those of a negation are the inverse.
+
+What depends on itself is computed by a loop, in which a disjunction would count the same again and
+again. There it holds as far as its best part: of ways from here to there the best one counts.
+
+A state is worth the mean of all scores that a player may get, weighted by how far their goals are
+reached.
 """
 
 from __future__ import annotations
+
+import math
 
 import numpy as np
 
@@ -24,7 +31,10 @@ from semisplit.search.policies.reference import Candidate, Simulated
 
 TRUE = 0.9
 """How far a fluent holds that is true."""
-_MOST_ROUNDS = 8
+_TRUE_ODDS, _FALSE_ODDS = 1 / TRUE - 1, 1 / (1 - TRUE) - 1
+_ALWAYS = 1
+"""The literal that always holds, and with which gates do nothing but take a value over."""
+_MOST_ROUNDS = 16
 """Of loops: what has not come to an end then is taken as it is."""
 _WIDTH = 8
 """States that are evaluated at once."""
@@ -45,11 +55,11 @@ class ReferenceGoals:
     def _value(self, player: int, state: bytes) -> float:
         if self._circuit is None:
             return self._game.scores(state)[player - 1] / self._bounds[player - 1]
-        degrees = _degrees(self._circuit, int.from_bytes(state, "little"))
+        odds = _odds(self._circuit, int.from_bytes(state, "little"))
         goals = [goal for goal in self._circuit.goals if goal.player == player]
-        total = sum(degrees[goal.literal] for goal in goals)
-        weighted = sum(degrees[goal.literal] * goal.value for goal in goals)
-        return weighted / total / self._bounds[player - 1] if total else 0.0
+        degrees = [1 / (1 + odds[goal.literal]) for goal in goals]
+        weighted = sum(degree * goal.value for degree, goal in zip(degrees, goals))
+        return weighted / sum(degrees) / self._bounds[player - 1] if any(degrees) else 0.0
 
     def reach(self, state: bytes) -> None:
         """Only what comes next matters."""
@@ -58,25 +68,24 @@ class ReferenceGoals:
         """There is nothing to learn."""
 
 
-def _degrees(circuit: GoalCircuit, bits: int) -> list[float]:
-    """How far each literal holds."""
-    degrees = [0.0, 1.0] * circuit.nodes
+def _odds(circuit: GoalCircuit, bits: int) -> list[float]:
+    """The odds against each literal."""
+    odds = [math.inf, 0.0] * circuit.nodes
     for node, bit in circuit.inputs:
-        truth = TRUE if bits >> bit & 1 else 1 - TRUE
-        degrees[2 * node], degrees[2 * node + 1] = truth, 1 - truth
+        against = _TRUE_ODDS if bits >> bit & 1 else _FALSE_ODDS
+        odds[2 * node], odds[2 * node + 1] = against, 1 / against
     for block in circuit.blocks:
-        for _ in range(_MOST_ROUNDS if block.variables else 1):
+        before: list[float] = []
+        rounds = 0
+        while before != odds and rounds < (_MOST_ROUNDS if block.is_loop else 1):
+            before, rounds = odds[:], rounds + 1
             for node, left, right in block.gates:
-                a, b = degrees[left ^ 1], degrees[right ^ 1]
-                degrees[2 * node] = degrees[left] * degrees[right]
-                degrees[2 * node + 1] = max(a, b) if block.variables else a + b - a * b
-            before = [degrees[2 * node : 2 * node + 2] for node, _ in block.variables]
-            after = [[degrees[literal], degrees[literal ^ 1]] for _, literal in block.variables]
-            if before == after:
-                break
-            for node, literal in block.variables:
-                degrees[2 * node], degrees[2 * node + 1] = degrees[literal], degrees[literal ^ 1]
-    return degrees
+                against = odds[left] + odds[right]
+                odds[2 * node] = against
+                odds[2 * node + 1] = 1 / against if against else math.inf
+                if block.is_loop and right != _ALWAYS:
+                    odds[2 * node + 1] = min(odds[left ^ 1], odds[right ^ 1])
+    return odds
 
 
 def fill_circuit(record: CircuitRecord, circuit: GoalCircuit) -> Arrays:
@@ -84,19 +93,13 @@ def fill_circuit(record: CircuitRecord, circuit: GoalCircuit) -> Arrays:
     arrays = Arrays(record)
     record.nodes, record.input_count = circuit.nodes, len(circuit.inputs)
     record.block_count, record.goal_count = len(circuit.blocks), len(circuit.goals)
+    ends = np.cumsum([len(block.gates) for block in circuit.blocks])
+    loops = [block.is_loop for block in circuit.blocks]
     gates = [gate for block in circuit.blocks for gate in block.gates]
-    variables = [one for block in circuit.blocks for one in block.variables]
-    sizes = [(len(block.gates), len(block.variables)) for block in circuit.blocks]
-    arrays.put("blocks", np.cumsum(np.array(sizes, "i4").reshape(-1, 2), 0).astype("i4"))
-    for name, rows in {
-        "inputs": circuit.inputs,
-        "gates": gates,
-        "variables": variables,
-        "goals": circuit.goals,
-    }.items():
+    arrays.put("blocks", np.column_stack([ends, loops]).astype("i4"))
+    for name, rows in {"inputs": circuit.inputs, "gates": gates, "goals": circuit.goals}.items():
         arrays.put(name, np.array(rows, "i4").ravel())
-    for name in ("holds", "fails"):
-        arrays.allocate(name, circuit.nodes * _WIDTH)
+    arrays.allocate("odds", 2 * circuit.nodes * _WIDTH)
     return arrays
 
 
@@ -110,14 +113,13 @@ def evaluate(p: PolicyRecord, player: int) -> None:
         return
     for first in range(0, p.count, _WIDTH):
         _set_inputs(p, circuit, first)
-        gate, variable = 0, 0
+        begin = 0
         for block in range(circuit.block_count):
-            gate_end, variable_end = circuit.blocks[2 * block], circuit.blocks[2 * block + 1]
-            if variable == variable_end:
-                _compute_gates(circuit, gate, gate_end)
-            else:
-                _compute_loop(circuit, gate, gate_end, variable, variable_end)
-            gate, variable = gate_end, variable_end
+            end, is_loop = circuit.blocks[2 * block], circuit.blocks[2 * block + 1] != 0
+            for _ in range(_MOST_ROUNDS if is_loop else 1):
+                if not _compute_gates(circuit, begin, end, is_loop):
+                    break
+            begin = end
         for i in range(first, min(first + _WIDTH, p.count)):
             p.values[i] = _expected(circuit, player, i - first) / rules.bounds[player - 1]
 
@@ -125,68 +127,38 @@ def evaluate(p: PolicyRecord, player: int) -> None:
 @kernel
 def _set_inputs(p: PolicyRecord, circuit: CircuitRecord, first: int) -> None:
     """Take what is true from states; nothing else is known to hold."""
-    holds, fails = circuit.holds, circuit.fails
-    for i in range(circuit.nodes * _WIDTH):
-        holds[i] = 0.0
-        fails[i] = 1.0
+    odds = circuit.odds
+    for node in range(circuit.nodes):
+        for lane in range(_WIDTH):
+            odds[2 * node * _WIDTH + lane] = math.inf
+            odds[(2 * node + 1) * _WIDTH + lane] = 0.0
     for number in range(circuit.input_count):
         node, bit = circuit.inputs[2 * number], circuit.inputs[2 * number + 1]
         for lane in range(min(_WIDTH, p.count - first)):
             state = integers_at(after(p, first + lane))
-            truth = TRUE if (state[bit >> 5] >> (bit & 31)) & 1 else 1.0 - TRUE
-            holds[node * _WIDTH + lane] = truth
-            fails[node * _WIDTH + lane] = 1.0 - truth
+            against = _TRUE_ODDS if (state[bit >> 5] >> (bit & 31)) & 1 else _FALSE_ODDS
+            odds[2 * node * _WIDTH + lane] = against
+            odds[(2 * node + 1) * _WIDTH + lane] = 1.0 / against
 
 
 @kernel
-def _degree(circuit: CircuitRecord, literal: int, lane: int) -> float:
-    """How far a literal holds."""
-    place = (literal >> 1) * _WIDTH + lane
-    return circuit.fails[place] if literal & 1 else circuit.holds[place]
-
-
-@kernel
-def _compute_gates(circuit: CircuitRecord, begin: int, end: int) -> None:
+def _compute_gates(circuit: CircuitRecord, begin: int, end: int, in_loop: bool) -> bool:
+    """Compute the odds of some gates; has any of them changed?"""
+    odds, changed = circuit.odds, False
     for gate in range(begin, end):
-        node, left, right = (
-            circuit.gates[3 * gate],
-            circuit.gates[3 * gate + 1],
-            circuit.gates[3 * gate + 2],
-        )
+        to = 2 * circuit.gates[3 * gate] * _WIDTH
+        left, right = circuit.gates[3 * gate + 1], circuit.gates[3 * gate + 2]
+        one, other = left * _WIDTH, right * _WIDTH
+        not_one, not_other = (left ^ 1) * _WIDTH, (right ^ 1) * _WIDTH
         for lane in range(_WIDTH):
-            a, b = _degree(circuit, left ^ 1, lane), _degree(circuit, right ^ 1, lane)
-            both = _degree(circuit, left, lane) * _degree(circuit, right, lane)
-            circuit.holds[node * _WIDTH + lane] = both
-            circuit.fails[node * _WIDTH + lane] = a + b - a * b
-
-
-@kernel
-def _compute_loop(
-    circuit: CircuitRecord, begin: int, end: int, variable: int, variable_end: int
-) -> None:
-    for _ in range(_MOST_ROUNDS):
-        for gate in range(begin, end):
-            node, left, right = (
-                circuit.gates[3 * gate],
-                circuit.gates[3 * gate + 1],
-                circuit.gates[3 * gate + 2],
-            )
-            for lane in range(_WIDTH):
-                a, b = _degree(circuit, left ^ 1, lane), _degree(circuit, right ^ 1, lane)
-                both = _degree(circuit, left, lane) * _degree(circuit, right, lane)
-                circuit.holds[node * _WIDTH + lane] = both
-                circuit.fails[node * _WIDTH + lane] = max(a, b)
-        changed = False
-        for i in range(variable, variable_end):
-            node, literal = circuit.variables[2 * i], circuit.variables[2 * i + 1]
-            for lane in range(_WIDTH):
-                place = node * _WIDTH + lane
-                holds, fails = _degree(circuit, literal, lane), _degree(circuit, literal ^ 1, lane)
-                changed |= holds != circuit.holds[place] or fails != circuit.fails[place]
-                circuit.holds[place] = holds
-                circuit.fails[place] = fails
-        if not changed:
-            break
+            against = odds[one + lane] + odds[other + lane]
+            either = 1.0 / against
+            if in_loop and right != _ALWAYS:
+                either = min(odds[not_one + lane], odds[not_other + lane])
+            changed |= against != odds[to + lane] or either != odds[to + _WIDTH + lane]
+            odds[to + lane] = against
+            odds[to + _WIDTH + lane] = either
+    return changed
 
 
 @kernel
@@ -195,7 +167,7 @@ def _expected(circuit: CircuitRecord, player: int, lane: int) -> float:
     total, weighted = 0.0, 0.0
     for goal in range(circuit.goal_count):
         if circuit.goals[3 * goal + 1] == player:
-            degree = _degree(circuit, circuit.goals[3 * goal], lane)
+            degree = 1.0 / (1.0 + circuit.odds[circuit.goals[3 * goal] * _WIDTH + lane])
             total += degree
             weighted += degree * circuit.goals[3 * goal + 2]
     return weighted / total if total > 0.0 else 0.0

@@ -90,13 +90,11 @@ class CircuitRecord(Record):
     input_count: i8
     inputs: Array[i4]  # of each: its node, and the bit of a state
     block_count: i8
-    blocks: Array[i4]  # of each: the end of its gates, and of its variables
+    blocks: Array[i4]  # of each: the end of its gates, and whether it is a loop
     gates: Array[i4]  # of each: its node, and two literals
-    variables: Array[i4]  # of each: its node, and a literal
     goal_count: i8
     goals: Array[i4]  # of each: a literal, the player and the score
-    holds: Array[f8]  # of each node, in some states: how far it holds
-    fails: Array[f8]  # and how far it does not
+    odds: Array[f8]  # against each literal, in some states
 
 
 @record
