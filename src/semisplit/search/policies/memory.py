@@ -99,7 +99,9 @@ class PolicyMemory:
         record.chance, record.sample = policies.chance, policies.sample
         record.exploration = policies.exploration
         record.walks = common.simulation == Simulation.SEMISPLIT
-        record.list_moves = common.coding.game.addresses["list_moves"]
+        addresses = common.coding.game.addresses
+        record.list_moves = addresses["list_moves"]
+        record.apply_each = addresses.get("apply_each", 0)
 
     def _allocate(self, common: Common) -> None:
         arrays, policies, size = self._arrays, self._policies, self._state_bytes
@@ -107,12 +109,14 @@ class PolicyMemory:
         arrays.allocate("chosen", self._players)
         arrays.allocate("values", policies.sample)
         arrays.put("afters", np.zeros(policies.sample * size, "u1"))
+        arrays.allocate("listed", policies.sample * (self._players + 1))
+        arrays.allocate("begun", self._players)
         if self.record.walks:
             steps = policies.sample * int(common.settings.max_length)
             arrays.allocate("walk_lengths", policies.sample)
             arrays.allocate("walk_steps", steps)
             arrays.allocate("walk_ends", steps)
-        for name in ("start", "witness"):
+        for name in ("start", "witness", "nodal"):
             arrays.put(name, np.zeros(size, "u1"))
         if SimulationPolicy.HISTORY in policies.among:
             self.record.made_size = min(_MAX_MADE, self._players * MAX_MOVES)

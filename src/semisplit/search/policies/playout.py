@@ -20,7 +20,7 @@ from semisplit.search.kernels.candidates import (
     read_scores,
     state_at,
 )
-from semisplit.search.kernels.kernel import copy_bytes, kernel
+from semisplit.search.kernels.kernel import call_each, copy_bytes, kernel
 from semisplit.search.kernels.memory import MOVES, NOTES, STATUS, TraceRecord, Workplace
 from semisplit.search.kernels.random import below, real
 from semisplit.search.kernels.record import (
@@ -85,6 +85,7 @@ def _play_out(s: Workplace, p: PolicyRecord) -> bool:
     worker.failure = 0
     worker.context[STATUS] = 0
     p.made_count = 0
+    p.begun_count = 0
     choose_policies(s, p)
     while player_of(state_at(s, 0)) != 0:
         made = _move_by_semimoves(s, p) if p.walks else _move(s, p)
@@ -124,6 +125,8 @@ def _move(s: Workplace, p: PolicyRecord) -> int:
     worker, player = s.worker, player_of(state_at(s, 0))
     worker.buffer_top = 0
     worker.candidate_top = 0
+    if p.begun_count == 0:
+        copy_bytes(p.nodal, state_at(s, 0), s.rules.state_bytes)
     count = list_candidates(s, s.rules.list_simulation, 0)
     if count == FAILED:
         return FAILED
@@ -136,10 +139,8 @@ def _move(s: Workplace, p: PolicyRecord) -> int:
     else:
         p.count = min(count, p.sample)
         _draw_sample(s, p.count, count)
-        if p.looks[policy]:
-            for i in range(p.count):
-                if _look(s, p, i) == FAILED:
-                    return FAILED
+        if p.looks[policy] and not _look(s, p):
+            return FAILED
         number = _best(s, p, policy, player)
     steps, length = candidate(s, 0, number)
     if not has_trace(s, length):
@@ -152,6 +153,11 @@ def _move(s: Workplace, p: PolicyRecord) -> int:
         if is_nodal == FAILED:
             return FAILED
         copy_bytes(state_at(s, 0), state_at(s, 1), s.rules.state_bytes)
+    if is_nodal:
+        p.begun_count = 0
+    else:
+        p.begun[p.begun_count] = steps[0]
+        p.begun_count += 1
     write_trace(s, steps, length, player, is_nodal != 0)
     note_move(s, p, player, steps, length)
     return is_nodal
@@ -167,8 +173,64 @@ def _draw_sample(s: Workplace, size: int, count: int) -> None:
 
 
 @kernel
-def _look(s: Workplace, p: PolicyRecord, number: int) -> int:
-    """Find the state behind a candidate; if others decide at once, they do at random."""
+def _look(s: Workplace, p: PolicyRecord) -> bool:
+    """Find the states behind candidates; if others decide at once, they do at random."""
+    if p.apply_each:
+        return _look_at_all(s, p)
+    done = True
+    for i in range(p.count):
+        done &= _look_at(s, p, i) != FAILED
+    return done
+
+
+@kernel
+def _look_at_all(s: Workplace, p: PolicyRecord) -> bool:
+    """The same, all at once."""
+    worker, state = s.worker, state_at(s, 0)
+    levels = 1
+    if s.rules.choosers:
+        state = p.nodal
+        levels = _list_others(s)
+        if levels == FAILED:
+            return False
+    place = 0
+    for i in range(p.count):
+        first, place = place, place + 1
+        for j in range(p.begun_count):
+            p.listed[place] = p.begun[j]
+            place += 1
+        for level in range(levels):
+            number = i if level == 0 else below(s, worker.levels[level].count)
+            steps, length = candidate(s, level, number)
+            for j in range(length):
+                p.listed[place] = steps[j]
+                place += 1
+        p.listed[first] = place - first - 1
+    context = address_of(worker.context, 0)
+    call_each(p.apply_each, (state, address_of(p.listed, 0), p.count, p.afters, context))
+    return True
+
+
+@kernel
+def _list_others(s: Workplace) -> int:
+    """List the steps of who decides after the player in control, on the levels behind his own.
+
+    Returns the number of levels, his own included. Nobody's steps depend on those of others.
+    """
+    level = 0
+    while True:
+        steps, length = candidate(s, level, 0)
+        is_nodal = make(s, level, steps, length)
+        if is_nodal != 0:
+            return FAILED if is_nodal == FAILED else level + 1
+        level += 1
+        if list_candidates(s, s.rules.list_simulation, level) == FAILED:
+            return FAILED
+
+
+@kernel
+def _look_at(s: Workplace, p: PolicyRecord, number: int) -> int:
+    """Find the state behind a candidate."""
     worker = s.worker
     steps, length = candidate(s, 0, number)
     is_nodal = make(s, 0, steps, length)

@@ -116,7 +116,8 @@ class PolicyRecord(Record):
     sample: i8
     exploration: f8
     walks: i8  # 1 if moves are drawn by semimoves
-    list_moves: i8  # the function of the game
+    list_moves: i8  # functions of the game
+    apply_each: i8  # 0 if there is none
     # What has come of policies: those of a player are behind each other.
     trials: Array[TrialRecord]
     chosen: Array[i4]  # the number of each player's policy in the current simulation
@@ -124,6 +125,10 @@ class PolicyRecord(Record):
     count: i8  # candidates that are looked at
     values: Array[f8]  # of candidates
     afters: i8  # the address of the states behind candidates
+    listed: Array[i4]  # moves to be made at once: of each, how many steps there are, and these
+    nodal: i8  # the address of the state in which the current move began,
+    begun: Array[i4]  # and what players have chosen since then, if several decide at once
+    begun_count: i8
     walk_lengths: Array[i4]  # of candidates that were drawn by semimoves: how many steps,
     walk_steps: Array[i4]  # these, and what each of them completes, `abi.End`
     walk_ends: Array[i4]
