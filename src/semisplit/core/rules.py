@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
+from semisplit.core.features import Features, GoalCircuit
 from semisplit.core.geometry import Geometry
 from semisplit.core.limits import MAX_LISTED_MOVES
 from semisplit.core.source import Source
@@ -215,6 +216,16 @@ class Rules(Protocol):
 
         With `overlapping` they may have something in common.
         """
+
+    # Evaluating
+
+    @property
+    def features(self) -> Features:
+        """What can be read off the states of the compiled game. `NotCompiled` if there is none."""
+
+    @property
+    def goal_circuit(self) -> GoalCircuit | None:
+        """The goals as a circuit; None if states tell at any time what players would get."""
 
     # Positions
 

@@ -167,7 +167,9 @@ class Search:
         if self.state.is_terminal:
             raise InputError("the game is over")
         crew = self._crew
-        self._begun = _Begun(time.perf_counter(), crew.states, crew.abandoned)
+        self._begun = _Begun(
+            time.perf_counter(), crew.states, crew.abandoned, note=self._common.note
+        )
         crew.forget_times()
         self._run(budget, self._begun, pause or (lambda: None))
         result = self._result(self._random)
@@ -232,6 +234,7 @@ class Search:
             line_simulation=self._line.simulation,
             note=begun.note,
             choices=choices,
+            policies=crew.policies,
         )
 
     def draw(self, least: int = 1) -> str:

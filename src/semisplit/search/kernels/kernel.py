@@ -89,6 +89,8 @@ call_playouts = _foreign(types.void, (_address, types.uint64, _count, _address, 
 """Calls a function for playouts: the address, (state, seed, count, sums, context)."""
 call_batch = _foreign(types.void, (_address, _count, _address, _count, _address, _address))
 """Calls `batch_playouts`: the address, (states, number, seeds, count, sums, context)."""
+call_each = _foreign(types.void, (_address, _address, _count, _address, _address))
+"""Calls `apply_each`: the address, (state, moves, count, states, context)."""
 call_ahead = _foreign(types.void, (_address, _address, _address))
 """Calls `look_ahead`: the address, (state, outcomes, context)."""
 call_bounds = _foreign(types.void, (_address, _address, _count, _address, _address))
