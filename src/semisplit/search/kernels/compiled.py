@@ -65,7 +65,7 @@ class Pipeline(CompilerBase):  # type: ignore[misc]
     def define_pipelines(self) -> list[Any]:
         """The stages for one kernel."""
         codegen, name = self.state.targetctx.codegen(), self.state.func_id.func_qualname
-        if self.state.flags.no_compile:
+        if self.state.flags.no_compile and self.state.flags.no_cfunc_wrapper:
             self.state.library = _Part(codegen, name)
         else:
             self.state.library = _Whole(codegen, name)
