@@ -32,7 +32,8 @@ PLACE = "semisplit_worker"
 DEFAULT_PORT = 6380
 _OBJECTS = 100 << 20
 """Bytes for what is too large for a message, which hardly anything is; Ray would take far more."""
-_STARTING, _STOPPING = 60.0, 10.0
+_STARTING, _STOPPING, _GENTLE = 60.0, 10.0, 1.5
+"""Seconds to wait for Ray's processes; the last is after how many they are killed."""
 
 
 @dataclass(frozen=True)
@@ -204,16 +205,16 @@ def stop() -> bool:
 
 def _kill_all() -> bool:
     """End all processes of Ray that belong to the folder, gently at first."""
+    begin = time.monotonic()
     found = False
-    end = time.monotonic() + _STOPPING
     while processes := _processes():
         found = True
-        force = time.monotonic() > end - _STOPPING / 2
+        gone_by = time.monotonic() - begin
+        if gone_by > _STOPPING:
+            raise InputError(f"processes {processes} of the cluster do not end")
         for process in processes:
             with suppress(ProcessLookupError):
-                os.kill(process, signal.SIGKILL if force else signal.SIGTERM)
-        if time.monotonic() > end:
-            raise InputError(f"processes {processes} of the cluster do not end")
+                os.kill(process, signal.SIGTERM if gone_by < _GENTLE else signal.SIGKILL)
         time.sleep(0.2)
     return found
 
@@ -224,7 +225,7 @@ def _processes() -> list[int]:
     On a machine that has joined, what Ray writes is in the folder of the first machine.
     """
     listed = subprocess.run(
-        ["ps", "-axo", "pid=,command="], capture_output=True, text=True, check=True
+        ["ps", "-axwwo", "pid=,command="], capture_output=True, text=True, check=True
     )
     lines = [line.strip().partition(" ") for line in listed.stdout.splitlines()]
     ours = [f"{folder() / 'ray'}/"]
