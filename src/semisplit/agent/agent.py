@@ -208,8 +208,10 @@ class _Stopped(Exception):
     """There is no need to ponder any more."""
 
 
-def make_search(config: AgentConfig, game: Game, seed: int) -> Search | MultiTreeSearch:
-    """The search of an agent that searches."""
+def make_search(
+    config: AgentConfig, game: Game, seed: int, player: int | None = None
+) -> Search | MultiTreeSearch:
+    """The search of an agent that searches, for a player if it is always the same."""
     if config.kind != "mcts":
         raise InputError(f"the agent {config.name} does not search")
     # Numba takes a while to load, and not every agent searches.
@@ -218,6 +220,10 @@ def make_search(config: AgentConfig, game: Game, seed: int) -> Search | MultiTre
 
     if config.multitree:
         return MultiTreeSearch(game, config.multitree, seed=seed)
+    if config.cluster:
+        from semisplit.cluster.search import ClusterSearch
+
+        return ClusterSearch(game, config.settings, config.cluster, player=player, seed=seed)
     return Search(game, config.settings, seed=seed)
 
 
@@ -227,7 +233,7 @@ class SearchAgent:
     def __init__(self, config: AgentConfig, game: Game, seed: int, player: int | None):
         self.config = config
         self._player = player
-        self._search = make_search(config, game, seed)
+        self._search = make_search(config, game, seed, player)
         self._pondering: threading.Thread | None = None
         self._stop = threading.Event()
 

@@ -11,6 +11,7 @@ from semisplit.cli import (
     agents,
     bench,
     check,
+    cluster,
     compile,
     connect,
     decompose,
@@ -61,6 +62,7 @@ app.command()(play.play)
 app.command()(serve.serve)
 app.command()(connect.connect)
 app.add_typer(ggp.app)
+app.add_typer(cluster.app)
 app.command()(demo.demo)
 
 

@@ -26,7 +26,9 @@ from semisplit.runtime.compiled import Codes
 from semisplit.runtime.scratch import raise_status
 from semisplit.search.budget import Budget
 from semisplit.search.crew import Crew
+from semisplit.search.exchange import Exchange
 from semisplit.search.final import complete_at_random, select_final, select_jointly
+from semisplit.search.intervals import Part
 from semisplit.search.kernels.candidates import LONG_LIST
 from semisplit.search.kernels.mast import decay_mast
 from semisplit.search.kernels.memory import ROOT, KnownSubmoves
@@ -34,6 +36,7 @@ from semisplit.search.kernels.submoves import NEEDS_SUBMOVES
 from semisplit.search.line import BestLine
 from semisplit.search.memory.common import Common
 from semisplit.search.merged import MergedView
+from semisplit.search.narrowing import Narrowing
 from semisplit.search.result import Choice, Result, Statistics
 from semisplit.search.settings import (
     Decay,
@@ -98,6 +101,9 @@ class Search:
         self._view = MergedView(self._views, settings.parallel.merge) if merges else self._views[0]
         semisplit = settings.simulation == Simulation.SEMISPLIT
         self._lines = [BestLine(tree, semisplit) for tree in self._crew.trees]
+        self.exchange = Exchange(*pairs[0])
+        """What other searches of the same position are told, and what they have told."""
+        self._narrowing = Narrowing(*pairs[0])
         self._random = Random(seed)
         self._begun = _Begun(time.perf_counter(), 0, 0)
         self.set_state(self.game.initial_state())
@@ -109,10 +115,23 @@ class Search:
         if not state.is_nodal:
             raise InputError("a search cannot begin inside a move")
         self.state = State(self.game, state.position)
+        self.widen()
+        self.exchange.forget()
         for tree, line in zip(self._crew.trees, self._lines):
             tree.clear()
             line.forget()
         self._set_root()
+
+    def narrow(self, player: int, part: Part) -> None:
+        """Try only a part of what a player can do, at the first choice on each way, until `widen`.
+
+        That is the first nodal node where the player has several edges. A move played ends it.
+        """
+        self._narrowing.begin(player, part)
+
+    def widen(self) -> None:
+        """Try all that can be done."""
+        self._narrowing.end()
 
     @property
     def _root(self) -> bytes:
@@ -136,6 +155,8 @@ class Search:
             raise InputError("a search goes from move to move, not by semimoves")
         codes = self._common.coding.game.codec.codes(move.steps)
         assert codes is not None
+        self.widen()
+        self.exchange.retract()
         for line in self._lines:
             line.play(tuple(codes), self._root)
         forgets = self.settings.mast is not None and self.settings.mast.decay == Decay.MOVE
