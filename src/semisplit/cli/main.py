@@ -30,6 +30,7 @@ from semisplit.cli import (
     show,
     solve,
     tournament,
+    web,
 )
 from semisplit.cli.errors import harmless, tell_error
 from semisplit.core.work import LimitReached, limited
@@ -61,6 +62,7 @@ app.command()(play.play)
 app.command()(serve.serve)
 app.command()(connect.connect)
 app.add_typer(ggp.app)
+app.command()(web.web)
 app.command()(demo.demo)
 
 

@@ -1,0 +1,29 @@
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.support.pages import Tab, serving, tab
+
+
+@pytest.fixture(scope="package")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder whose files pages may read."""
+    outer = tmp_path_factory.mktemp("web")
+    inner = outer / "chosen"
+    inner.mkdir()
+    return inner
+
+
+@pytest.fixture(scope="package")
+def address(folder: Path) -> Iterator[str]:
+    """The address of a page."""
+    with serving(folder) as found:
+        yield found
+
+
+@pytest.fixture
+def page(address: str) -> Iterator[Tab]:
+    """A tab."""
+    with tab(address) as opened:
+        yield opened
