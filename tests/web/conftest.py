@@ -2,8 +2,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from selenium.webdriver import Chrome
 
 from tests.support.pages import Tab, serving, tab
+from tests.web.browser import Page, chromium
 
 
 @pytest.fixture(scope="package")
@@ -27,3 +29,18 @@ def page(address: str) -> Iterator[Tab]:
     """A tab."""
     with tab(address) as opened:
         yield opened
+
+
+@pytest.fixture(scope="package")
+def browser() -> Iterator[Chrome]:
+    """The browser that all tests share."""
+    with chromium() as found:
+        yield found
+
+
+@pytest.fixture
+def view(browser: Chrome, address: str) -> Iterator[Page]:
+    """The page in the browser, which has nothing to complain about."""
+    shown = Page(browser, address)
+    yield shown
+    assert shown.complaints() == []

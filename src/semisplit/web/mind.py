@@ -6,7 +6,6 @@ answered on the way; whatever else comes ends the thinking.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from random import Random
 from typing import Annotated, Any
 
@@ -22,7 +21,7 @@ from semisplit.play.entry import splitting
 from semisplit.search import Budget
 from semisplit.web.board import Moves
 from semisplit.web.catalogue import Rules, load_game
-from semisplit.web.record import Record, changing_wire
+from semisplit.web.record import Record, changing_wire, names_of
 from semisplit.web.worker import Desk, Service, Terms, answer, leave
 
 _MEMORY = 256 << 20
@@ -113,6 +112,8 @@ class Mind(Service):
     ) -> Agent:
         """The agent, in the position; what it knows is kept if the game has just gone on."""
         game, config = load_game(rules, self.terms.folders), safe_agent(name)
+        # One who is everybody keeps what it knows when sides change.
+        player = player if game.rules.simultaneous else None
         made_for = (game, name, position, player)
         goes_on = self._made_for == made_for and moves[: len(self._moves)] == self._moves
         if self._agent is None or self._made_for != made_for:
@@ -149,10 +150,10 @@ class Mind(Service):
             "simulations": thought.simulations,
             "seconds": thought.seconds,
             **self._move_json(thought.move),
-            "parts": [
-                changing_wire(Move(state.game.rules.part(thought.move.steps, one), ""))
+            "parts": {
+                one: changing_wire(Move(state.game.rules.part(thought.move.steps, one), ""))
                 for one in state.deciders
-            ],
+            },
             "moves": [],
             "line": [],
             "hasTree": isinstance(self._agent, SearchAgent),
@@ -167,16 +168,19 @@ class Mind(Service):
                     {**self._move_json(one.move), "visits": one.visits, "score": one.score}
                     for one in result.moves[:_SHOWN]
                 ],
-                "line": self._line_json(line[:_LONGEST_LINE]),
+                "line": [self._move_json(move) for move in line[:_LONGEST_LINE]],
             }
         return told
 
-    def _line_json(self, line: Iterable[Move]) -> list[dict[str, str]]:
-        return [self._move_json(move) for move in line]
-
-    def _move_json(self, move: Move) -> dict[str, str]:
+    def _move_json(self, move: Move) -> dict[str, Any]:
         assert self._agent is not None
-        return {"text": self._agent.state.game.write_move(move.steps), "wire": changing_wire(move)}
+        game = self._agent.state.game
+        names, places = names_of(game), game.rules.places(move.steps)
+        return {
+            "text": game.write_move(move.steps),
+            "wire": changing_wire(move),
+            "squares": [names[place] for place in places],
+        }
 
 
 def safe_agent(name: str) -> AgentConfig:
