@@ -75,8 +75,10 @@ export function show(place, catalogue) {
 
   async function run(one, seconds) {
     const here = game.view;
+    const turn = (one.turn = {});
     await one.mind.stop();
-    if (game.view !== here || isGone) return null;
+    // Meanwhile somebody may have asked for something else.
+    if (one.turn !== turn || game.view !== here || isGone) return null;
     if (here.over) {
       one.thoughts.update(null);
       return null;
@@ -108,7 +110,10 @@ export function show(place, catalogue) {
   function stop() {
     isThinking = false;
     toggle.textContent = "Start";
-    panels.forEach(one => one.mind.stop());
+    panels.forEach(one => {
+      one.turn = null;
+      one.mind.stop();
+    });
   }
 
   let isWalking = false;

@@ -9,13 +9,18 @@ export class Mind {
   constructor(name) {
     this.name = name;
     this.isBusy = false;
-    listen(name, "thought", thought => this.onthought?.(thought));
+    this.hasBegun = false;
+    listen(name, "thought", thought => {
+      this.hasBegun = true;
+      this.onthought?.(thought);
+    });
   }
 
   /** Think about a situation; gives the last thought, null if it was interrupted. */
   async think(situation, agent, seconds, { onthought = null, player = null } = {}) {
     this.onthought = onthought;
     this.isBusy = true;
+    this.hasBegun = false;
     const turn = (this.turn = {});
     try {
       return await ask(this.name, "think", { ...situation, agent, seconds, player });
@@ -24,11 +29,11 @@ export class Mind {
     }
   }
 
-  /** Stop thinking; who does not listen is ended. */
+  /** Stop thinking. Who has begun and does not listen is ended; getting ready ends by itself. */
   async stop() {
     this.onthought = null;
     if (!this.isBusy) return;
-    const timer = setTimeout(() => end(this.name).catch(() => {}), patience);
+    const timer = setTimeout(() => this.hasBegun && end(this.name).catch(() => {}), patience);
     await ask(this.name, "stop").catch(() => {});
     clearTimeout(timer);
   }
