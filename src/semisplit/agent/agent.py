@@ -94,7 +94,8 @@ def make_agent(config: AgentConfig, game: Game, seed: int, player: int | None = 
     try:
         return SearchAgent(config, game, seed, player)
     except NotCompiled as error:
-        error.warn("the agent searches with the interpreter, slowly")
+        draws = " and with random simulations" if config.settings.policies else ""
+        error.warn(f"the agent searches with the interpreter, slowly{draws}")
         return ReferenceAgent(config, game, seed)
 
 
