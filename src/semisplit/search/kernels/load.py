@@ -58,7 +58,7 @@ def load_kernels() -> None:
     place = cache_directory()
     if place is None or not any(place.rglob("*.nbc")):
         often = "once" if place else "each time, as there is no directory to keep it in"
-        message = f"Compiling the search; this takes about a minute, {often}."
+        message = f"Compiling the search; this takes about 20 seconds, {often}."
         # By default that is a line on the standard error output, in every process.
         _log.warning(message)
     # Loops are short, and where vectors pay, kernels use them themselves.

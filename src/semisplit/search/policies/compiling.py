@@ -10,6 +10,7 @@ import numba
 from numba import types
 
 from semisplit.core.work import uncounted
+from semisplit.search.kernels.compiled import Pipeline
 from semisplit.search.kernels.kernel import cache_directory
 from semisplit.search.kernels.record import Array, i8, numba_type
 from semisplit.search.policies import age, exploration, history, mobility, score, symbols
@@ -61,7 +62,7 @@ def _compile(function: Any, signature: Any) -> int:
     try:
         with uncounted():
             options = {"_nrt": False, "error_model": "numpy", "cache": place is not None}
-            compiled = numba.cfunc(signature, **options)(function)
+            compiled = numba.cfunc(signature, pipeline_class=Pipeline, **options)(function)
     finally:
         numba.config.CACHE_DIR = before
     _COMPILED.append(compiled)
