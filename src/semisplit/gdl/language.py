@@ -122,12 +122,21 @@ class GdlRules:
 
     @cached_property
     def goal_circuit(self) -> GoalCircuit:
-        """The goals as a circuit."""
+        """The goals as a circuit, which is kept in the cache: grounding takes a while."""
+        from semisplit.runtime import cache
+        from semisplit.runtime.abi import Part
+
+        name = f"{self.object_name(Part.GAME)}-goals"
+        if kept := cache.read(name):
+            return GoalCircuit.from_json(kept[1])
         from semisplit.gdl.goals import goal_circuit
         from semisplit.gdl.ground.program import ground
         from semisplit.gdl.network.circuit import build_circuit
 
-        return goal_circuit(build_circuit(ground(self.description)), self._codec.first_bit)
+        circuit = build_circuit(ground(self.description))
+        found = goal_circuit(circuit, self._codec.first_bit)
+        cache.write(name, b"", found.to_json())
+        return found
 
     @property
     def _codec(self) -> GdlCodec:
