@@ -19,7 +19,7 @@ from semisplit.game import Game
 from semisplit.lab.play import OnTurn, Played, lost_by, play_game
 from semisplit.search import Budget
 
-_PATIENCE = 10.0
+PATIENCE = 10.0
 """Seconds after its time when an agent that does not come back is stopped, process and all."""
 _LOOK = 1.0
 """Seconds after which to look whether one has to be."""
@@ -165,7 +165,7 @@ def _work(connection: Connection, turn: Any, core: int) -> None:
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
     def on_turn(player: int, seconds: float | None) -> None:
-        turn[:] = (player, math.inf if seconds is None else time.monotonic() + seconds + _PATIENCE)
+        turn[:] = (player, math.inf if seconds is None else time.monotonic() + seconds + PATIENCE)
 
     with suppress(EOFError, BrokenPipeError, ConnectionResetError):
         while True:
