@@ -62,7 +62,8 @@ def play_all(tasks: Iterator[Task], jobs: int | None) -> Iterator[tuple[Task, Pl
     workers: list[_Worker] = []
     try:
         for place, task in zip(range(jobs), tasks):
-            workers.append(_Worker(cores[place % len(cores)]))
+            # A game that is alone may have threads.
+            workers.append(_Worker(cores[place % len(cores)] if jobs > 1 else None))
             workers[-1].give(task)
         while busy := [worker for worker in workers if worker.task is not None]:
             ready = wait([one.connection for one in busy], timeout=_LOOK)
@@ -82,7 +83,8 @@ def play_all(tasks: Iterator[Task], jobs: int | None) -> Iterator[tuple[Task, Pl
 class _Worker:
     """A process that plays games."""
 
-    core: int
+    core: int | None
+    """The only one it may use; None if it may use all."""
     task: Task | None = None
     connection: Connection = field(init=False)
 
@@ -154,11 +156,11 @@ def _end_with_parent() -> None:
     os._exit(1)
 
 
-def _work(connection: Connection, turn: Any, core: int) -> None:
+def _work(connection: Connection, turn: Any, core: int | None) -> None:
     """Play games until nobody wants any more."""
     # Interrupting is the parent's business; when it goes, the connection breaks.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if hasattr(os, "sched_setaffinity"):
+    if core is not None and hasattr(os, "sched_setaffinity"):
         with suppress(OSError):
             os.sched_setaffinity(0, {core})
 
