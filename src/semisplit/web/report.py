@@ -17,7 +17,7 @@ from semisplit.web.worker import Service
 class Reporter(Service):
     """Plays thousands of games."""
 
-    niceness = 10
+    niceness = 15
     patient = frozenset({"report"})
 
     @validate_call
