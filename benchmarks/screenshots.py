@@ -1,6 +1,6 @@
 """The pictures of pages in README.md and docs/web.md, taken in Debian's Chromium.
 
-    python -m benchmarks.screenshots
+python -m benchmarks.screenshots
 """
 
 import base64
