@@ -91,10 +91,17 @@ def test_players_who_decide_at_once(view: Page) -> None:
     view.until(lambda: view.run("return document.querySelectorAll('.moves .move').length") >= 2)
 
 
-def test_a_position_is_set_up(view: Page) -> None:
+def test_a_position_is_set_up_by_clicks_and_as_text(view: Page) -> None:
     view.open("game=tic_tac_toe")
     view.press_button("Set up …")
-    view.until(lambda: view.run("return document.querySelector('dialog textarea')?.value"))
+    written = "return document.querySelector('dialog textarea')?.value"
+    view.until(lambda: view.run(written))
+    view.press_button("o")
+    view.click('dialog [data-square="b2"]')
+    view.until(lambda: "2 . o ." in view.run(written))
+    view.run("document.querySelector('dialog textarea').value += ' nonsense=1'")
+    view.click("dialog .primary")
+    view.until(lambda: "nonsense" in view.text("dialog .problem"))
     position = "3 x o x\\n2 . o .\\n1 . . .\\n  a b c"
     view.run(f"document.querySelector('dialog textarea').value = '{position}'")
     view.click("dialog .primary")

@@ -26,6 +26,7 @@ from semisplit.cli import (
     perft,
     play,
     replay,
+    report,
     reproduce,
     serve,
     show,
@@ -58,6 +59,7 @@ app.command()(solve.solve)
 app.command()(match.match)
 app.command()(tournament.tournament)
 app.command()(reproduce.reproduce)
+app.command()(report.report)
 app.command()(replay.replay)
 app.command()(play.play)
 app.command()(serve.serve)

@@ -24,7 +24,7 @@ from semisplit.web.catalogue import Rules, load_game
 from semisplit.web.record import Record, changing_wire, names_of
 from semisplit.web.worker import Desk, Service, Terms, answer, leave
 
-_MEMORY = 256 << 20
+_MEMORY = 128 << 20
 """Bytes of a tree."""
 _LONGEST = 600.0
 """Seconds of thinking."""
@@ -42,7 +42,7 @@ class _Interrupted(Exception):
 class Mind(Service):
     """One agent in one game."""
 
-    niceness = 10
+    niceness = 15
     patient = frozenset({"think", "branches"})
 
     def __init__(self, desk: Desk, terms: Terms):

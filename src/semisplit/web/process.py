@@ -22,6 +22,9 @@ SERVICES = {
     "board": "semisplit.web.board:Board",
     "left": "semisplit.web.mind:Mind",
     "right": "semisplit.web.mind:Mind",
+    "editor": "semisplit.web.editor:Editor",
+    "report": "semisplit.web.report:Reporter",
+    "watch": "semisplit.web.watch:Watcher",
 }
 """The processes that a tab may have, and what they are."""
 _LONGEST_LINE = 1 << 26
