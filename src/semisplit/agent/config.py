@@ -13,6 +13,12 @@ from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
+from semisplit.cluster.settings import (
+    ClusterPart,
+    ClusterSettings,
+    check_search,
+    write_cluster,
+)
 from semisplit.core.errors import SemisplitError, UnknownName
 from semisplit.core.limits import MAX_MOVE_LENGTH
 from semisplit.core.strategy import SplitStrategy
@@ -59,6 +65,15 @@ class AgentConfig:
     """Whether it searches during the opponents' turns."""
     multitree: MultiTreeSettings | None = None
     """How it searches in several trees, if it does; its settings are for games of one piece."""
+    cluster: ClusterSettings | None = None
+    """Who searches with it, if it is on a cluster."""
+
+    def __post_init__(self) -> None:
+        if self.cluster is None:
+            return
+        if self.kind != "mcts" or self.multitree is not None:
+            raise BadSettings(f"the agent {self.name} has no tree that machines could share out")
+        check_search(self.cluster, self.settings)
 
 
 def _lower(value: object) -> object:
@@ -155,6 +170,7 @@ class _Configuration(_Part):
     general: _General
     algorithm: _Algorithm
     heuristics: list[_Heuristic]
+    cluster: ClusterPart | None = None
 
 
 class _MultiTreeConfiguration(_Part):
@@ -181,7 +197,8 @@ def read_config(text: str, name: str) -> AgentConfig:
             config = multitree_config(name, _multitree(read.algorithm))
         else:
             read = _Configuration.model_validate(data)
-            config = AgentConfig(name, settings=_settings(read))
+            cluster = read.cluster.settings() if read.cluster else None
+            config = AgentConfig(name, settings=_settings(read), cluster=cluster)
         return replace(
             config,
             buffer=read.general.buffer_time / 1000,
@@ -204,6 +221,7 @@ _PARTS = (
     _MultiTreeParameters,
     _Parallel,
     _Policies,
+    ClusterPart,
 )
 _KEYS = {key for part in _PARTS for key in part.model_fields}
 
@@ -418,6 +436,7 @@ def write_config(config: AgentConfig) -> dict[str, Any]:
             **_written_policies(settings.policies),
         },
         "heuristics": _written_heuristics(settings),
+        **({"cluster": write_cluster(config.cluster)} if config.cluster else {}),
     }
 
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 from semisplit.agent.config import AgentConfig, AgentKind, multitree_config, read_config
+from semisplit.cluster.settings import take_cluster
 from semisplit.core.errors import InputError, UnknownName
 from semisplit.search.multitree.notation import is_multitree, parse_multitree
 from semisplit.search.notation import GROUPS, MINI, parse_settings
@@ -54,7 +56,16 @@ NAMED = {
 
 
 def parse_agent(text: str) -> AgentConfig:
-    """The agent with a name, in the papers' notation, or in a file (`.json`)."""
+    """The agent with a name, in the papers' notation, or in a file (`.json`).
+
+    Whatever it is, `,cluster=root-tree` or `,cluster=limited` behind it puts it on a cluster.
+    """
+    alone, cluster = take_cluster(text)
+    config = _parse_alone(alone)
+    return config if cluster is None else replace(config, name=text, cluster=cluster)
+
+
+def _parse_alone(text: str) -> AgentConfig:
     if text in SIMPLE:
         return AgentConfig(text, kind=text)
     if text.endswith(".json"):

@@ -11,6 +11,7 @@ from semisplit.cli import (
     agents,
     bench,
     check,
+    cluster,
     compile,
     connect,
     decompose,
@@ -30,6 +31,7 @@ from semisplit.cli import (
     show,
     solve,
     tournament,
+    web,
 )
 from semisplit.cli.errors import harmless, tell_error
 from semisplit.core.work import LimitReached, limited
@@ -61,6 +63,8 @@ app.command()(play.play)
 app.command()(serve.serve)
 app.command()(connect.connect)
 app.add_typer(ggp.app)
+app.add_typer(cluster.app)
+app.command()(web.web)
 app.command()(demo.demo)
 
 

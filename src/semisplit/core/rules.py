@@ -271,6 +271,9 @@ class Rules(Protocol):
         is `put` somewhere, and the places on which a move starts and ends, `start` and `target`.
         """
 
+    def places(self, steps: Steps) -> tuple[int, ...]:
+        """The places of the board that a (semi)move names, in order; none if it names no places."""
+
     def is_whole(self, steps: Steps) -> bool:
         """Whether steps complete a move."""
 

@@ -244,6 +244,12 @@ class GdlRules:
         """What can be said about moves."""
         return traits(self.description)
 
+    def places(self, steps: Steps) -> tuple[int, ...]:
+        """The cells whose coordinates the terms have as arguments."""
+        if (board := self._board) is None:
+            return ()
+        return tuple(place for step in steps for place in board.named_by(step.move))
+
     def is_whole(self, steps: Steps) -> bool:
         """Whether steps complete a move, as far as they tell: who else has a choice they do not."""
         return True

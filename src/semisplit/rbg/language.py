@@ -269,6 +269,11 @@ class RbgRules:
         """What can be said about moves."""
         return traits(self.description, self.automaton)
 
+    def places(self, steps: Steps) -> tuple[int, ...]:
+        """The squares that the steps tell."""
+        square = self.traits["target"].of
+        return tuple(place for place in map(square, steps) if place >= 0)
+
     def is_whole(self, steps: Steps) -> bool:
         """Whether steps complete a move: the last one is a switch."""
         return steps[-1].number in self._switches

@@ -27,6 +27,21 @@ class Statistics:
 
 
 @dataclass(frozen=True)
+class Branch:
+    """An edge of a tree, as somebody sees it who opens the tree node by node."""
+
+    name: str
+    """By which it is known at its node: a (semi)move, or a group or a tree in brackets."""
+    visits: int
+    score: float
+    """The average score of the player who moves, from 0 to 1."""
+    player: int
+    """Who moves."""
+    is_open: bool
+    """Whether something is known of what comes after it."""
+
+
+@dataclass(frozen=True)
 class Choice:
     """What one of several players who decide at once should do."""
 

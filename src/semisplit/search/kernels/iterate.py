@@ -21,6 +21,7 @@ from semisplit.search.kernels.memory import (
     Sharing,
     Workplace,
 )
+from semisplit.search.kernels.narrow import narrow_node, widen_dead
 from semisplit.search.kernels.rave import update_rave
 from semisplit.search.kernels.record import address_of, offset_of, size_of
 from semisplit.search.kernels.rollup import roll_up
@@ -144,7 +145,7 @@ def _descend(s: Workplace) -> int:
                 worker.states += 1
             continue
         level = DEAD if here.tried == here.count else expand(s, node, submove)
-        if here.count == 0:
+        if here.count == 0 and not widen_dead(s, node):
             node = leave_dead_groups(s, node)
             reach = root_logarithm(s, max(1, edges[node].visits))
         leave_node(s, node)
@@ -166,6 +167,8 @@ def _make_edges(s: Workplace, node: int, submove: int) -> int:
     found = make_edges(s, node, submove, 0)
     if found == 0:
         here.kind = _TERMINAL
+    elif found != FAILED and s.tree.narrow_player:
+        narrow_node(s, node)
     return found
 
 
