@@ -159,10 +159,10 @@ export function show(place, catalogue) {
       onthought: told => { thinking.textContent = describeThought(told); },
     }));
     if (thought === undefined) table.isPaused = true;
-    if (game.view === here && !gone) {
-      if (thought) await act("play", { move: thought.parts[view.player] ?? thought.wire });
-      else update();
-    }
+    if (game.view !== here || gone) return;
+    // Meanwhile somebody else may have taken the seat.
+    if (thought && table.seats[view.player - 1] === agent) await act("play", { move: thought.parts[view.player] ?? thought.wire });
+    else update();
   }
 
   const keys = event => {
