@@ -158,4 +158,6 @@ def test_requests_that_make_no_sense_are_answered(page: Tab) -> None:
     assert "no request" in page.refused("board", "explode")
     assert "nobody" in page.refused("nobody", "go")
     assert "rules" in page.refused("board", "open", position="", moves=[])
+    illegal = {"rules": BREAKTHROUGH, "position": "", "moves": ["50 2 42 3", "50 2 42 3"]}
+    assert "move 2" in page.refused("board", "open", **illegal)
     assert page.refused("board", "go", at="x")

@@ -10,7 +10,7 @@ from pydantic import Field, validate_call
 from semisplit import games
 from semisplit.core import diagram
 from semisplit.core import rules as rules_of
-from semisplit.core.errors import InputError, UnknownName
+from semisplit.core.errors import IllegalMove, InputError, UnknownName
 from semisplit.game import State
 from semisplit.play.entry import splitting
 from semisplit.render.svg import draw
@@ -50,7 +50,7 @@ class Board(Service):
         for number, move in enumerate(moves, 1):
             try:
                 record.add_wire(move)
-            except UnknownName as error:
+            except IllegalMove as error:
                 raise InputError(f"move {number}: {error}") from error
         self._record, self._turned, self._drawn = record, turned, None
         self._go(len(moves))
@@ -135,7 +135,7 @@ class Board(Service):
         """A picture of how the game may go on."""
         record = Record(self._state)
         for move in moves:
-            record.turns.append(follow_wire(record.state(len(record.turns)), move))
+            record.add_wire(move)
         return {"picture": record.picture(len(moves), turned=self._turned)}
 
     # Inside
@@ -177,11 +177,9 @@ class Board(Service):
             "picture": self._picture(shown),
             "at": self._at,
             "turns": record.turns_json(),
-            "nodal": state.is_nodal,
             "clicked": [names[place] for place in clicks.clicked],
             "squares": [names[place] for place in clicks.places],
             "words": list(clicks.words),
-            "turned": self._turned,
         }
 
     def _picture(self, shown: State | None) -> str | None:
