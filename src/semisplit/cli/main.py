@@ -16,6 +16,7 @@ from semisplit.cli import (
     decompose,
     demo,
     explain,
+    flat,
     format,
     games,
     ggp,
@@ -51,6 +52,7 @@ app.command()(explain.explain)
 app.command()(limited()(decompose.decompose))
 app.command(name="compile")(limited()(compile.compile_))
 app.command()(bench.bench)
+app.command()(flat.flat)
 app.command()(agents.agents)
 app.command()(solve.solve)
 app.command()(match.match)
