@@ -72,10 +72,11 @@ def compile_one(game: str, split: str | None) -> None:
 
 def check(games: list[str]) -> None:
     """Compare games of all strategies; large ones are last."""
-    games = sorted(games, key=lambda game: len(semisplit.load(game).text))
-    kinds = [(game, split) for game in games for split in (None, *STRATEGIES)]
-    same = 0
-    with ProcessPoolExecutor(12, mp_context=get_context("spawn"), max_tasks_per_child=4) as pool:
+    games = sorted(games, key=lambda game: ("arimaa" in game, len(semisplit.load(game).text)))
+    kinds = [(game, split) for split in (None, *STRATEGIES) for game in games]
+    kinds.sort(key=lambda kind: "arimaa" in kind[0])
+    same, left = 0, set(kinds)
+    with ProcessPoolExecutor(16, mp_context=get_context("spawn"), max_tasks_per_child=8) as pool:
         tasks = {pool.submit(differences, *kind): kind for kind in kinds}
         for task in as_completed(tasks):
             try:
@@ -84,10 +85,12 @@ def check(games: list[str]) -> None:
                 print(*tasks[task], "NOT PLAYED:", error, flush=True)
                 continue
             same += not differing
+            left.discard(tasks[task])
             if differing:
                 print(*tasks[task], f"{differing} of {COMPARED} games DIFFER", flush=True)
             if same % 9 == 0:
-                print(f"{same} of {len(kinds)} kinds are the same; {tasks[task]}", flush=True)
+                waiting = [f"{game} {split}" for game, split in kinds if (game, split) in left]
+                print(f"{same} of {len(kinds)} are the same; next: {waiting[:20]}", flush=True)
     print(f"{same} of {len(kinds)} kinds are the same", flush=True)
 
 
