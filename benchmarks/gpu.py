@@ -28,6 +28,8 @@ from semisplit.search import Budget, Search
 from semisplit.search.notation import parse_settings
 from semisplit.search.settings import Settings
 
+Kind = tuple[str, str | None]
+"""A game and a strategy."""
 COMPARED = 64
 """Games of each kind that are compared."""
 SECONDS = 0.5
@@ -54,7 +56,7 @@ def start_of(rules: Rules) -> bytes:
     return compiled.run_keeper(compiled.codec.pack(rules.start))
 
 
-def compile_all(kinds: list[tuple[str, str | None]]) -> Iterator[tuple[str, str | None]]:
+def compile_all(kinds: list[Kind]) -> Iterator[Kind]:
     """Compile games on all cores; those that can be played are given as they are ready."""
     with ProcessPoolExecutor(mp_context=get_context("spawn")) as pool:
         tasks = {pool.submit(compile_one, *kind): kind for kind in kinds}
@@ -71,13 +73,15 @@ def compile_one(game: str, split: str | None) -> None:
 
 
 def check(games: list[str]) -> None:
-    """Compare games of all strategies; large ones are last."""
-    games = sorted(games, key=lambda game: ("arimaa" in game, len(semisplit.load(game).text)))
+    """Compare games of all strategies; those that take long to compile come last."""
+    games = sorted(games, key=lambda game: len(semisplit.load(game).text))
     kinds = [(game, split) for split in (None, *STRATEGIES) for game in games]
     kinds.sort(key=lambda kind: "arimaa" in kind[0])
-    same, left = 0, set(kinds)
-    with ProcessPoolExecutor(16, mp_context=get_context("spawn"), max_tasks_per_child=8) as pool:
-        tasks = {pool.submit(differences, *kind): kind for kind in kinds}
+    # Each process has memory on the GPU for as many threads as there can be.
+    pool = ProcessPoolExecutor(4, mp_context=get_context("spawn"), max_tasks_per_child=4)
+    with pool:
+        tasks = {pool.submit(differences, *kind): kind for kind in compile_all(kinds)}
+        same = 0
         for task in as_completed(tasks):
             try:
                 differing = task.result()
@@ -85,13 +89,8 @@ def check(games: list[str]) -> None:
                 print(*tasks[task], "NOT PLAYED:", error, flush=True)
                 continue
             same += not differing
-            left.discard(tasks[task])
-            if differing:
-                print(*tasks[task], f"{differing} of {COMPARED} games DIFFER", flush=True)
-            if same % 9 == 0:
-                waiting = [f"{game} {split}" for game, split in kinds if (game, split) in left]
-                print(f"{same} of {len(kinds)} are the same; next: {waiting[:20]}", flush=True)
-    print(f"{same} of {len(kinds)} kinds are the same", flush=True)
+            said = f"{differing} of {COMPARED} games DIFFER" if differing else "the same"
+            print(*tasks[task], said, f"({same} of {len(kinds)} are)", flush=True)
 
 
 def differences(game: str, split: str | None) -> int:
