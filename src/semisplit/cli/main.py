@@ -17,6 +17,7 @@ from semisplit.cli import (
     decompose,
     demo,
     explain,
+    flat,
     format,
     games,
     ggp,
@@ -54,6 +55,7 @@ app.command()(explain.explain)
 app.command()(limited()(decompose.decompose))
 app.command(name="compile")(limited()(compile.compile_))
 app.command()(bench.bench)
+app.command()(flat.flat)
 app.command()(agents.agents)
 app.command()(solve.solve)
 app.command()(match.match)

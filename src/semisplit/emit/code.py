@@ -104,9 +104,19 @@ class Code(Flow, Generic[M]):
         type_ = ir.IntType(width)
         if len(set(numbers)) == 1:
             return ir.Constant(type_, numbers[0])
+        if self.module.gpu and width > 64:
+            return self._look_up_words(width // 64, numbers, index)
         table = self.module.table(width, numbers)
         address = self.element(table, type_, index, len(numbers))
         return self.b.load(address, typ=type_, align=alignment(type_))
+
+    def _look_up_words(self, words: int, numbers: Sequence[int], index: Value) -> Value:
+        """The same by a table of words: for GPUs LLVM takes wide elements from wrong places."""
+        mask = (1 << 64) - 1
+        parts = [number >> 64 * word & mask for number in numbers for word in range(words)]
+        first = self.b.mul(index, constant(words))
+        address = self.element(self.module.table(64, parts), i64, first, len(parts))
+        return self.b.load(address, typ=ir.IntType(64 * words), align=8)
 
     # Bits
 

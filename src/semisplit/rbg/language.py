@@ -110,11 +110,9 @@ class RbgRules:
 
     def emit_threads(self, levels: int) -> str:
         """Playouts as a GPU's threads make them, as LLVM's code."""
-        from semisplit.rbg.native.interface.compile import emit_game
-        from semisplit.runtime.abi import Part
+        from semisplit.rbg.native.interface.compile import emit_threads
 
-        program = emit_game(self.description, self.divided, self.strategy, Part.THREADS, levels)
-        return str(program.module.ir)
+        return emit_threads(self.description, self.divided, self.strategy, levels)
 
     def object_name(self, part: Part) -> str:
         """The name under which their code is kept in the cache."""

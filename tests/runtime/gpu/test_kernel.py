@@ -49,6 +49,11 @@ def test_large_games_meet_in_blocks() -> None:
     assert ptx_of("breakthrough", "Mod").threads < ptx_of("reversi", "Mod").threads
 
 
+def test_tables_have_elements_of_a_word() -> None:
+    # For GPUs LLVM puts wider elements closer to each other than it looks for them.
+    assert "x i192]" not in rules_of("go_13x13", "Plus").emit_threads(16)
+
+
 def test_old_devices_are_refused() -> None:
     with pytest.raises(GpuError, match=r"compute capability 7\.5; playouts need 8\.0"):
         gpu_target(75)

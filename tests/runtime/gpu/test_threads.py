@@ -77,6 +77,18 @@ def test_games_with_a_busy_keeper() -> None:
     test_games_are_those_of_the_processor("the_mill_game", None)
 
 
+def test_games_with_long_moves() -> None:
+    # Each thread has room for moves of 16 steps beyond what is certain, and some are longer.
+    rules = rules_of("paper_soccer", None)
+    compiled, start = rules.compile(Part.GAME), start_of(rules)
+    seeds = [*range(40)]
+    few, many = (run_thread(rules, seeds, 1, 1, levels) for levels in (16, 256))
+    assert set(few[:, STATUS]) == {Status.OK, Status.LONG_MOVE}
+    for seed, row in zip(seeds, many):
+        played = compiled.playouts(start, seed)
+        assert tuple(row) == (Status.OK, played.moves, played.states, *played.scores)
+
+
 def test_pieces_of_a_job_are_added_up() -> None:
     rules = rules_of("breakthrough", "Mod")
     compiled, start = rules.compile(Part.GAME), start_of(rules)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import ctypes
 import ctypes.util
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import cache
 
 from semisplit.core.errors import SemisplitError
@@ -119,9 +120,10 @@ class Buffer:
         )
 
     def __del__(self) -> None:
+        # After a failure, which has been told, the driver gives all memory back by itself.
         if self.address.value:
-            self._device.driver.call("cuMemFree_v2", self.address)
-            self.address.value = 0
+            with suppress(GpuError):
+                self._device.driver.call("cuMemFree_v2", self.address)
 
 
 class Kernel:

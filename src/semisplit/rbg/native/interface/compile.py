@@ -83,6 +83,13 @@ def emit_game(
         return emit(description, rules, strategy, part=part, levels=levels)
 
 
+def emit_threads(
+    description: Description, rules: Rule, strategy: SplitStrategy | None, levels: int
+) -> str:
+    """Playouts as a GPU's threads make them, as LLVM's code."""
+    return str(emit_game(description, rules, strategy, Part.THREADS, levels).module.ir)
+
+
 @contextmanager
 def llvm_errors(name: str) -> Iterator[None]:
     """Where LLVM works on a game: what it does not like is our fault, and to be reported."""

@@ -227,7 +227,8 @@ class Machine:
     def check_room(self) -> None:
         """Emit the check that there is room for frames."""
         # Where the depth is known it is not checked again.
-        self.stack.check_room((self._unchecked + 2) * self.frame, self.frame)
+        least, more = self._unchecked + 2, self.program.levels
+        self.stack.check_room(least * self.frame, more * self.frame)
 
     def go(self, node: int, square: Value) -> None:
         """Emit going to a site."""
