@@ -63,11 +63,14 @@ def test_games_outside_the_folder_are_not_read(page: Tab, folder: Path) -> None:
         assert "there is no game" in told
 
 
-def test_agents_in_files_are_not_read(page: Tab, folder: Path) -> None:
+def test_agents_in_files_and_on_clusters_are_not_used(page: Tab, folder: Path) -> None:
     agent = folder / "agent.json"
     agent.write_text("{}")
     asked = {"rules": BREAKTHROUGH, "seconds": 1, "position": "", "moves": []}
-    assert "files" in page.refused("left", "think", agent=str(agent), **asked)
+    for name in (str(agent), f"{agent},cluster=limited"):
+        assert "files" in page.refused("left", "think", agent=name, **asked)
+    told = page.refused("left", "think", agent="orthodox,cluster=limited", **asked)
+    assert "cluster" in told
 
 
 def test_a_description_in_the_folder_is_opened(page: Tab, folder: Path) -> None:

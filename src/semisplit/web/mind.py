@@ -180,10 +180,14 @@ class Mind(Service):
 
 
 def safe_agent(name: str) -> AgentConfig:
-    """The agent with a name; files with agents are not for pages."""
-    if name.endswith(".json"):
+    """The agent with a name; agents in files and on clusters are not for pages."""
+    if ".json" in name:
         raise InputError("a page cannot use agents in files; any notation of an agent will do")
-    return parse_agent(name)
+    config = parse_agent(name)
+    if config.cluster is not None:
+        # What rules do is to be felt in a process of the tab and nowhere else.
+        raise InputError("a page cannot use a cluster; the same agent without it will do")
+    return config
 
 
 def _begin(game: Game, position: str) -> State:
