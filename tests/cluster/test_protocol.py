@@ -1,5 +1,6 @@
 """Master, hubs and workers in one process: who tells what, and what is counted."""
 
+import dataclasses
 import gc
 import threading
 import time
@@ -13,7 +14,7 @@ from semisplit.agent import parse_agent
 from semisplit.cluster.messages import Place, Plan, Report, Start
 from semisplit.cluster.nodes import Hub, Worker
 from semisplit.cluster.relay import Relay
-from semisplit.cluster.search import ClusterSearch
+from semisplit.cluster.search import ClusterSearch, _Turn
 from semisplit.cluster.session import Session
 from semisplit.search import Budget, Result
 from semisplit.search.exchange import ROOT_CHILD, add_tables
@@ -319,3 +320,15 @@ def test_hubs_do_not_know_what_they_were_not_told() -> None:
     assert hub.first("game", here, SOON._replace(first=0.0)) == Report({}, frozenset())
     hub.end("game")
     assert hub.sessions() == []
+
+
+def test_a_line_that_a_worker_has_found_is_played() -> None:
+    search, _ = new_search("orthodox,cluster=root-tree,workers=1", game="nonogram_g")
+    alone = search.run(Budget(simulations=10))
+    line = (search.state.moves()[0],)
+    turn = _Turn(search, Place(search._origin, ()), 1e9)
+    turn._report = Report({}, frozenset({0}), line=(line[0].steps,), line_score=0.5)
+    worse = turn.complete(dataclasses.replace(alone, line=(), score=0.9))
+    assert (worse.move, worse.score, worse.line) == (line[0], 0.5, line)
+    better = dataclasses.replace(alone, line=line, score=0.6)
+    assert turn.complete(better).score == 0.6

@@ -114,22 +114,22 @@ def test_what_an_agent_knows_is_kept_when_the_game_goes_on(page: Tab) -> None:
 
 
 def test_nothing_is_left_of_a_closed_tab(address: str) -> None:
-    others = _sessions()
+    others = _processes()
     with tab(address) as closed:
         asked = {"rules": BREAKTHROUGH, "agent": "orthodox", "position": "", "moves": []}
         closed.send("left", "think", seconds=500, **asked)
         while closed.hear().get("event") != "thought":
             pass
-        mine = _sessions() - others
+        mine = _processes() - others
         assert mine
     end = time.monotonic() + 30
-    while _sessions() & mine and time.monotonic() < end:
+    while _processes() & mine and time.monotonic() < end:
         time.sleep(0.05)
-    assert not _sessions() & mine
+    assert not _processes() & mine
 
 
-def _sessions() -> set[int]:
-    """Processes of tabs that are running: each is the first of a session."""
+def _processes() -> set[int]:
+    """Processes of tabs that are running: each is the first of a group."""
     found = set()
     for stat in Path("/proc").glob("[0-9]*/stat"):
         try:
@@ -137,8 +137,8 @@ def _sessions() -> set[int]:
             command = (stat.parent / "cmdline").read_text()
         except OSError:
             continue
-        number, session = int(text.split()[0]), int(text.rpartition(")")[2].split()[3])
-        if number == session and "forkserver" in command:
+        number, group = int(text.split()[0]), int(text.rpartition(")")[2].split()[2])
+        if number == group and "forkserver" in command:
             found.add(number)
     return found
 
@@ -158,4 +158,6 @@ def test_requests_that_make_no_sense_are_answered(page: Tab) -> None:
     assert "no request" in page.refused("board", "explode")
     assert "nobody" in page.refused("nobody", "go")
     assert "rules" in page.refused("board", "open", position="", moves=[])
+    illegal = {"rules": BREAKTHROUGH, "position": "", "moves": ["50 2 42 3", "50 2 42 3"]}
+    assert "move 2" in page.refused("board", "open", **illegal)
     assert page.refused("board", "go", at="x")

@@ -27,8 +27,9 @@ from semisplit.core.errors import InputError
 FOLDER = "SEMISPLIT_CLUSTER"
 """The environment variable that names the folder, if it is not the usual one."""
 NAMESPACE = "semisplit"
-PLACE = "semisplit_worker"
-"""What Ray is told each machine has: room for so many workers."""
+PLACE, BOARD = "semisplit_worker", "semisplit_board"
+"""What Ray is told each machine has: room for so many workers, or else for as many games. Workers
+keep their places when nobody needs them, so games have others."""
 DEFAULT_PORT = 6380
 _OBJECTS = 100 << 20
 """Bytes for what is too large for a message, which hardly anything is; Ray would take far more."""
@@ -100,7 +101,8 @@ def start(places: int, port: int = DEFAULT_PORT, join: str | None = None, token:
     if join and not token:
         raise InputError("to join a cluster its token is needed; its first machine has shown it")
     _write(place / "token", token or secrets.token_hex(32))
-    limits = [f"--resources={json.dumps({PLACE: places})}", f"--object-store-memory={_OBJECTS}"]
+    rooms = json.dumps({PLACE: places, BOARD: places})
+    limits = [f"--resources={rooms}", f"--object-store-memory={_OBJECTS}"]
     where = [f"--address={join}"] if join else ["--head", f"--port={port}"]
     where += [] if join else ["--include-dashboard=false", f"--temp-dir={place / 'ray'}"]
     command = [sys.executable, "-m", "ray.scripts.scripts", "start", "--disable-usage-stats"]
@@ -141,7 +143,6 @@ def _variables() -> dict[str, str]:
         "RAY_AUTH_TOKEN_PATH": str(folder() / "token"),
         "RAY_USAGE_STATS_ENABLED": "0",
         "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",
-        "RAY_BACKEND_LOG_LEVEL": "error",
     }
 
 

@@ -57,6 +57,9 @@ class Report:
     simulations: int = 0
     """Made for this move."""
     states: int = 0
+    line: tuple[Steps, ...] = ()
+    """In games of one player: the best line that was found."""
+    line_score: float = 0.0
 
 
 EMPTY = Report({}, frozenset())
@@ -67,10 +70,13 @@ def add_reports(reports: Iterable[Report]) -> Report:
     known = list(reports)
     workers = [worker for one in known for worker in one.workers]
     assert len(set(workers)) == len(workers)
+    best = max(known, key=lambda one: one.line_score, default=EMPTY)
     return Report(
         add_tables(one.table for one in known),
         frozenset(workers),
         frozenset().union(*(one.stale for one in known)),
         sum(one.simulations for one in known),
         sum(one.states for one in known),
+        best.line,
+        best.line_score,
     )

@@ -179,6 +179,11 @@ class _Turn:
     def complete(self, result: Result) -> Result:
         """A result, with what workers have done for it."""
         missing = self._cluster.workers - len(self._report.workers)
+        if self._report.line_score > (result.score if result.line else 0.0):
+            game = self._search.game
+            line = tuple(Move(steps, game.write_move(steps)) for steps in self._report.line)
+            move, score = self._search.state.move(line[0].steps), self._report.line_score
+            result = replace(result, move=move, score=score, line=line)
         note = f"{missing} of {self._cluster.workers} workers are missing" if missing else ""
         return replace(
             result,

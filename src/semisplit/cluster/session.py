@@ -191,6 +191,8 @@ class Session:
             workers,
             simulations=result.simulations,
             states=result.states,
+            line=tuple(move.steps for move in result.line),
+            line_score=result.score if result.line else 0.0,
         )
 
     def _end(self) -> None:
