@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import semisplit
+from semisplit.agent import parse_agent
 from semisplit.core.errors import UnknownName
 from semisplit.lab import papers
 from semisplit.lab.document import Picture, Table
@@ -26,7 +27,6 @@ from semisplit.lab.reproduce import (
     plan_experiment,
 )
 from semisplit.lab.store import Store, StoredGame
-from semisplit.search.notation import parse_settings
 from tests.support.command_line import run
 
 PLAYED = [name for name in papers.names() if not papers.load(name).measurements]
@@ -75,7 +75,7 @@ def test_agents_have_the_printed_parameters(name: str) -> None:
     printed = experiment.setting.parameters
     for one in plan_experiment(experiment, 1.0, EVERYTHING):
         for agent in (one.a, one.b):
-            settings = parse_settings(agent)
+            settings = parse_agent(agent).settings
             if "C=" not in agent and "C" in printed:
                 assert settings.exploration == printed["C_rave" if settings.rave else "C"]
 
@@ -246,3 +246,16 @@ def test_wrong_choices_of_measurements(
     printed = run("reproduce", "thesis-5.1", *options, "--out", str(tmp_path), status=1)
     assert message in printed
     assert not (tmp_path / "report.html").exists()
+
+
+@pytest.mark.parametrize("table", ["hybrid-table2", "hybrid-table3"])
+def test_each_game_has_the_clock_of_the_paper(table: str) -> None:
+    experiment = papers.load(table)
+    planned = plan_experiment(experiment, 0.1, Selection())
+    assert len(planned) == 9
+    clocks = {one.match.key.game: one.match.budget for one in planned}
+    assert clocks["othello"] == "1500ms"
+    assert clocks["connect4_7"] == clocks["farmers"] == "500ms"
+    assert all(one.match.agents[0].cluster for one in planned)
+    for one in planned:
+        assert experiment.find(one.match.key.game, one.a, one.b, one.budget)

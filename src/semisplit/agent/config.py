@@ -13,6 +13,12 @@ from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
+from semisplit.cluster.settings import (
+    ClusterPart,
+    ClusterSettings,
+    check_search,
+    write_cluster,
+)
 from semisplit.core.errors import SemisplitError, UnknownName
 from semisplit.core.limits import MAX_MOVE_LENGTH
 from semisplit.core.strategy import SplitStrategy
@@ -21,6 +27,7 @@ from semisplit.search.multitree.notation import UCT, multitree_name
 from semisplit.search.multitree.settings import MultiTreeSettings
 from semisplit.search.notation import GROUPS, parse_layers, write_layers
 from semisplit.search.parallel import Merge, Method, Parallel
+from semisplit.search.policies.settings import MAX_SAMPLE, Policies, SimulationPolicy
 from semisplit.search.settings import (
     BadSettings,
     Decay,
@@ -58,6 +65,15 @@ class AgentConfig:
     """Whether it searches during the opponents' turns."""
     multitree: MultiTreeSettings | None = None
     """How it searches in several trees, if it does; its settings are for games of one piece."""
+    cluster: ClusterSettings | None = None
+    """Who searches with it, if it is on a cluster."""
+
+    def __post_init__(self) -> None:
+        if self.cluster is None:
+            return
+        if self.kind != "mcts" or self.multitree is not None:
+            raise BadSettings(f"the agent {self.name} has no tree that machines could share out")
+        check_search(self.cluster, self.settings)
 
 
 def _lower(value: object) -> object:
@@ -103,6 +119,13 @@ class _Parallel(_Part):
     gpu: bool = False
 
 
+class _Policies(_Part):
+    among: list[_Name] = [policy.name.lower() for policy in SimulationPolicy]
+    chance: float = Field(default=Policies.chance, ge=0, le=1)
+    sample: int = Field(default=Policies.sample, ge=1, le=MAX_SAMPLE)
+    exploration_constant: float = Field(default=Policies.exploration, ge=0)
+
+
 class _Algorithm(_Part):
     name: Annotated[Literal["mcts"], BeforeValidator(_lower)]
     tree_strategy: _Name
@@ -110,6 +133,7 @@ class _Algorithm(_Part):
     split_strategy: str = ""
     parameters: _Parameters
     parallel: _Parallel = _Parallel()
+    policies: _Policies | None = None
 
 
 class _MultiTreeParameters(_Part):
@@ -147,6 +171,7 @@ class _Configuration(_Part):
     general: _General
     algorithm: _Algorithm
     heuristics: list[_Heuristic]
+    cluster: ClusterPart | None = None
 
 
 class _MultiTreeConfiguration(_Part):
@@ -173,7 +198,8 @@ def read_config(text: str, name: str) -> AgentConfig:
             config = multitree_config(name, _multitree(read.algorithm))
         else:
             read = _Configuration.model_validate(data)
-            config = AgentConfig(name, settings=_settings(read))
+            cluster = read.cluster.settings() if read.cluster else None
+            config = AgentConfig(name, settings=_settings(read), cluster=cluster)
         return replace(
             config,
             buffer=read.general.buffer_time / 1000,
@@ -195,6 +221,8 @@ _PARTS = (
     _HeuristicParameters,
     _MultiTreeParameters,
     _Parallel,
+    _Policies,
+    ClusterPart,
 )
 _KEYS = {key for part in _PARTS for key in part.model_fields}
 
@@ -255,6 +283,7 @@ def _settings(read: _Configuration) -> Settings:
         _groups(parameters),
         read.general.budget_share,
         _parallel(algorithm.parallel),
+        _policies(algorithm.policies),
     )
 
 
@@ -285,6 +314,14 @@ def _parallel(given: _Parallel) -> Parallel:
         batch=given.batch,
         gpu=given.gpu,
     )
+
+
+def _policies(given: _Policies | None) -> Policies | None:
+    if given is None:
+        return None
+    path = "algorithm.policies.among"
+    among = tuple(_member(SimulationPolicy, path, name) for name in given.among)
+    return Policies(among, given.chance, given.sample, given.exploration_constant)
 
 
 _MAST = {"mast": Variant.STANDARD} | {
@@ -398,8 +435,10 @@ def write_config(config: AgentConfig) -> dict[str, Any]:
             "split_strategy": str(settings.split or ""),
             "parameters": parameters,
             **_written_parallel(settings.parallel),
+            **_written_policies(settings.policies),
         },
         "heuristics": _written_heuristics(settings),
+        **({"cluster": write_cluster(config.cluster)} if config.cluster else {}),
     }
 
 
@@ -417,6 +456,19 @@ def _written_parallel(parallel: Parallel) -> dict[str, Any]:
             "playouts": parallel.playouts,
             "batch": parallel.batch,
             **({"gpu": True} if parallel.gpu else {}),
+        }
+    }
+
+
+def _written_policies(policies: Policies | None) -> dict[str, Any]:
+    if policies is None:
+        return {}
+    return {
+        "policies": {
+            "among": [policy.name.lower() for policy in policies.among],
+            "chance": policies.chance,
+            "sample": policies.sample,
+            "exploration_constant": policies.exploration,
         }
     }
 

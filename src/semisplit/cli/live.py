@@ -30,6 +30,7 @@ def play_live(
     console: Console,
     *,
     sequential: bool = False,
+    on_cluster: bool = False,
 ) -> list[Outcome]:
     """Play what is missing of matches, and show how it goes.
 
@@ -39,6 +40,7 @@ def play_live(
         jobs: Games at a time; one per core if None.
         console: Where to show it.
         sequential: Whether to end a match when its result is decided.
+        on_cluster: Whether to play on the machines of a cluster.
     """
     from semisplit.lab.evidence import LEVEL
     from semisplit.lab.outcome import account
@@ -49,7 +51,8 @@ def play_live(
         # All verdicts together may be wrong as often as that of a single match.
         contested = sum(match.is_duel for match in matches)
         level = LEVEL / max(1, contested) if sequential else None
-        outcomes = _play(matches, kept, jobs or len(available_cores()), level, console)
+        jobs = jobs or len(available_cores())
+        outcomes = _play(matches, kept, jobs, level, console, on_cluster)
         return [account(one, kept) for one in outcomes]
 
 
@@ -86,6 +89,7 @@ def _play(
     jobs: int,
     stop_level: float | None,
     console: Console,
+    on_cluster: bool,
 ) -> list[Outcome]:
     from semisplit.lab.match import decided_after, play_matches
     from semisplit.lab.outcome import outcome, warn_of_others
@@ -106,7 +110,7 @@ def _play(
         return f"{match.key.game} "
 
     with _progress(console) as progress:
-        stream = play_matches(matches, kept, jobs, stop_level)
+        stream = play_matches(matches, kept, jobs, stop_level, on_cluster=on_cluster)
         about = [note(*standing) for standing in islice(stream, len(matches))]
         for match in matches:
             if warning := warn_of_others(match, kept):

@@ -11,6 +11,7 @@ from semisplit.cli import (
     agents,
     bench,
     check,
+    cluster,
     compile,
     connect,
     decompose,
@@ -26,11 +27,13 @@ from semisplit.cli import (
     perft,
     play,
     replay,
+    report,
     reproduce,
     serve,
     show,
     solve,
     tournament,
+    web,
 )
 from semisplit.cli.errors import harmless, tell_error
 from semisplit.core.work import LimitReached, limited
@@ -58,11 +61,14 @@ app.command()(solve.solve)
 app.command()(match.match)
 app.command()(tournament.tournament)
 app.command()(reproduce.reproduce)
+app.command()(report.report)
 app.command()(replay.replay)
 app.command()(play.play)
 app.command()(serve.serve)
 app.command()(connect.connect)
 app.add_typer(ggp.app)
+app.add_typer(cluster.app)
+app.command()(web.web)
 app.command()(demo.demo)
 
 

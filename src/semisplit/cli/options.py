@@ -15,3 +15,7 @@ Json = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
 Jobs = Annotated[
     int | None, typer.Option(min=1, help="Games at a time; one per core if not given.")
 ]
+OnCluster = Annotated[
+    bool,
+    typer.Option("--cluster", help="Play on the cluster, as many games as it has places for."),
+]

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 def reproduce(
     experiment: Annotated[
-        str, typer.Argument(help="aaai22-table1, aaai22-figure2, thesis-5.1, mtmcts-figure2 ...")
+        str, typer.Argument(help="aaai22-table1, thesis-5.1, mtmcts-figure2, hybrid-table2 ...")
     ],
     scale: Annotated[
         float, typer.Option(min=0.001, max=10, help="Shrinks the numbers of games and budgets.")

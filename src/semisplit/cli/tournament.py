@@ -10,7 +10,7 @@ import typer
 
 from semisplit.cli.live import play_live
 from semisplit.cli.match import summary
-from semisplit.cli.options import Jobs, Json
+from semisplit.cli.options import Jobs, Json, OnCluster
 from semisplit.cli.results import STORE, make_folder, print_table, write_results
 from semisplit.core.work import limited
 
@@ -21,6 +21,7 @@ def tournament(
         Path | None, typer.Option(help="The folder for results; named like the file if not given.")
     ] = None,
     jobs: Jobs = None,
+    cluster: OnCluster = False,
     json: Json = False,
 ) -> None:
     """Play all matches of a tournament. The same command goes on with it."""
@@ -35,7 +36,10 @@ def tournament(
         matches = plan_matches(plan, file)
     folder = make_folder(out or file.with_suffix(""))
     console = Console(highlight=False, stderr=json)
-    outcomes = play_live(matches, folder / STORE, jobs, console, sequential=plan.stop == "sprt")
+    sequential = plan.stop == "sprt"
+    outcomes = play_live(
+        matches, folder / STORE, jobs, console, sequential=sequential, on_cluster=cluster
+    )
     document = report(file.stem, outcomes)
     for part in document.parts:
         # Matches have been printed when they ended.

@@ -10,6 +10,7 @@ searches on and on, whoever is to move, and tells what is best so far.
 
 from __future__ import annotations
 
+import gc
 import logging
 import math
 import os
@@ -19,6 +20,7 @@ import time
 import warnings
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from multiprocessing.connection import Connection
 from random import Random
 from typing import NoReturn, TypeAlias
@@ -41,6 +43,8 @@ from semisplit.search import Budget
 _FOR_EVER = Budget(seconds=1e9)
 _INTERVAL = 0.1
 """Seconds between two answers, each better than the one before; at first it is less."""
+_EARLIER = 0.05
+"""Seconds before an answer is due in which the last one has to come through."""
 _SHOWN = 5
 """Moves whose scores are told if somebody looks on."""
 
@@ -54,6 +58,8 @@ class Begin:
 
     start: Start
     question: int
+    seconds: float
+    """In which it has to be ready."""
 
 
 @dataclass(frozen=True)
@@ -62,6 +68,13 @@ class Continue:
 
     moves: tuple[str, ...]
     question: int
+    seconds: float = 0.0
+    """In which a move is wanted, if one is."""
+
+
+@dataclass(frozen=True)
+class Over:
+    """The match is over, or was broken off; soon the process will be ended."""
 
 
 # What it tells
@@ -112,7 +125,7 @@ class Note:
     text: str
 
 
-Told: TypeAlias = Begin | Continue
+Told: TypeAlias = Begin | Continue | Over
 Tells: TypeAlias = Answer | Refusal | Ending | Warm | Note
 
 
@@ -186,11 +199,17 @@ class _Mind:
             self._searcher.start()
         while True:
             told: Told = self._connection.recv()
+            if isinstance(told, Over):
+                if self._searcher is not None:
+                    self._searcher.end()
+                continue
             try:
                 if isinstance(told, Begin):
                     self._begin(told.start)
                 else:
                     self._go_on(told.moves)
+                if self._searcher is not None:
+                    self._searcher.ask(told.seconds)
                 answer: Answer | Refusal = self._any_move(told.question)
             except (SemisplitError, RecursionError, MemoryError) as error:
                 answer = Refusal(told.question, _in_one_line(error), isinstance(told, Begin))
@@ -258,6 +277,10 @@ class _Searcher(threading.Thread):
         self._player = 0
         self._moves: list[Steps] = []
         """All moves of the match, of those who had a choice."""
+        self._due = 0.0
+        """When the latest question has to be answered, by `time.monotonic`."""
+        self._questions = 0
+        self._is_over = False
 
     def begin(self, rules: GdlRules, player: int) -> None:
         """Begin to search, for a player given by number."""
@@ -272,8 +295,21 @@ class _Searcher(threading.Thread):
             self._moves.append(steps)
             self._changed.notify()
 
+    def ask(self, seconds: float) -> None:
+        """Something has to be said about the position in so many seconds."""
+        with self._changed:
+            self._due = time.monotonic() + seconds
+            self._questions += 1
+            self._changed.notify()
+
+    def end(self) -> None:
+        """Let go of the agent, so that others who search for it hear that it is over."""
+        with self._changed:
+            self._is_over = True
+            self._changed.notify()
+
     def run(self) -> None:
-        """Search until the process ends."""
+        """Search until the match or the process ends."""
         try:
             self._search()
         except Exception as error:
@@ -289,18 +325,23 @@ class _Searcher(threading.Thread):
         # Next time it will have other names.
         cache.forget(game.rules.object_name(Part.GAME))
         made = 0
-        while True:
+        while not self._is_over:
             while made < len(self._moves):
                 agent.play(Move(self._moves[made], game.write_move))
                 made += 1
+            asked = self._questions
             if not agent.state.is_terminal:
-                self._think(agent, made)
-            self._await_moves(made)
+                self._think(agent, made, asked)
+            with self._changed:
+                self._changed.wait_for(partial(self._has_news, made, asked))
+        del agent
+        gc.collect()
 
-    def _await_moves(self, made: int) -> None:
-        """Wait until there are more moves than have been made."""
-        with self._changed:
-            self._changed.wait_for(lambda: made < len(self._moves))
+    def _has_news(self, made: int, asked: int) -> bool:
+        """Whether there is anything else to do than to think about the same position."""
+        # Who is alone goes on with it all the time, and need not know when it is asked about it.
+        is_asked = self._config.cluster is not None and asked < self._questions
+        return made < len(self._moves) or is_asked or self._is_over
 
     def _warm_up(self) -> None:
         """Load what any search needs, before there are rules."""
@@ -310,13 +351,13 @@ class _Searcher(threading.Thread):
             load_kernels()
         self._mind.tell(Warm())
 
-    def _think(self, agent: Agent, made: int) -> None:
+    def _think(self, agent: Agent, made: int, asked: int) -> None:
         """Tell what the agent thinks of a position, until there is another one."""
         begin = following = time.perf_counter()
 
         def watch(look: Look) -> None:
             nonlocal following
-            if made < len(self._moves):
+            if self._has_news(made, asked):
                 raise _News
             now = time.perf_counter()
             if now >= following:
@@ -324,6 +365,10 @@ class _Searcher(threading.Thread):
                 following = now + min(_INTERVAL, now - begin)
 
         try:
+            left = self._due - _EARLIER - time.monotonic()
+            if self._config.cluster and left > 0:
+                # Those who search with it tell what they know by the clock.
+                self._tell(agent.think(Budget(seconds=left), watch=watch), made)
             self._tell(agent.think(_FOR_EVER, watch=watch), made, is_final=True)
         except _News:
             pass

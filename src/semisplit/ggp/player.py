@@ -227,7 +227,8 @@ class _Match:
         minds.first.attend(self._hear, lambda: self._give_up("its process has died"))
         if minds.searching is not None:
             minds.searching.attend(self._hear, self._lose_thoughts)
-        minds.tell(Begin(start, self._question))
+        now = self._loop.time()
+        minds.tell(Begin(start, self._question, self._due(start.start_clock, now) - now))
 
     # Questions
 
@@ -245,9 +246,9 @@ class _Match:
         self._question += 1
         self._is_heard.set()
         question, self._refusal = self._question, None
-        self._minds.tell(Continue(moves, question))
         clock = self._start.play_clock
         due = self._due(clock, arrived)
+        self._minds.tell(Continue(moves, question, due - self._loop.time()))
         while not self._is_settled(question) and await self._news(due):
             pass
         while not self._is_answered(question) and await self._news(arrived + clock + _HASTE):

@@ -13,9 +13,11 @@ from random import Random
 from typing import NamedTuple
 
 from semisplit.agent import AgentConfig
-from semisplit.ggp.mind import Make, Note, Tells, Told, Warm, think
+from semisplit.ggp.mind import Make, Note, Over, Tells, Told, Warm, think
 from semisplit.manager.worker import Worker
 
+_FAREWELL = 2.0
+"""Seconds in which a process may tell others who search with it that the match is over."""
 _log = logging.getLogger(__name__)
 
 
@@ -33,6 +35,7 @@ class MindProcess:
         # It need not be listening, and rules are longer than what fits into a pipe.
         self._sender = Worker()
         self._is_over = False
+        self._has_others = make.config is not None and make.config.cluster is not None
 
     @property
     def is_alive(self) -> bool:
@@ -84,16 +87,23 @@ class MindProcess:
         self._sender.start(send)
 
     def end(self) -> None:
-        """End it at once, whatever it does."""
+        """End it at once, whatever it does, unless others search with it who have to be told."""
         if not self._is_over:
             self._is_over = True
             self._loop.remove_reader(self._connection.fileno())
-            # What it has started belongs to its group, if it has come so far to have one.
-            with suppress(ProcessLookupError):
-                os.killpg(self._process.pid or 0, signal.SIGKILL)
-            self._process.kill()
-            self._sender.start(self._bury)
-            self._sender.close()
+            if self._has_others and self.is_alive:
+                self.tell(Over())
+                self._loop.call_later(_FAREWELL, self._kill)
+            else:
+                self._kill()
+
+    def _kill(self) -> None:
+        # What it has started belongs to its group, if it has come so far to have one.
+        with suppress(ProcessLookupError):
+            os.killpg(self._process.pid or 0, signal.SIGKILL)
+        self._process.kill()
+        self._sender.start(self._bury)
+        self._sender.close()
 
     def _bury(self) -> None:
         # To give back all its memory may take a while.

@@ -137,6 +137,8 @@ def play_matches(
     store: Store,
     jobs: int | None,
     stop_level: float | None = None,
+    *,
+    on_cluster: bool = False,
 ) -> Iterator[tuple[int, list[StoredGame]]]:
     """Play what is missing of matches, one after the other.
 
@@ -145,10 +147,18 @@ def play_matches(
     Args:
         matches: The matches.
         store: Where their games are, and will be.
-        jobs: Games at a time, each in a process of its own; None plays in this one.
+        jobs: Games at a time, each in a process of its own; None plays in this one. Agents on a
+            cluster share its workers, so their games are played one by one.
         stop_level: Where a match ends when it is decided, how often that may be wrong. The games
             count in their order, so it does not depend on which of them ended first.
+        on_cluster: Whether games are played on the machines of a cluster, as many as they have
+            places for, instead.
     """
+    agents = [agent for match in matches for agent in match.agents]
+    if any(agent.cluster for agent in agents):
+        if on_cluster:
+            raise InputError("agents that are on a cluster themselves cannot be spread over it")
+        jobs = None if jobs is None else 1
     begun = [begin_match(match, store) for match in matches]
     games = [store.games(number) for number, _ in begun]
     yield from enumerate(games)
@@ -176,7 +186,14 @@ def play_matches(
         load_kernels()
     for match in to_play:
         _prepare(match)
-    for task, played in play_all(tasks(), jobs):
+    if on_cluster:
+        # Ray is not always installed.
+        from semisplit.lab.spread import places, play_on_cluster
+
+        jobs, stream = places(), play_on_cluster(tasks())
+    else:
+        stream = play_all(tasks(), jobs)
+    for task, played in stream:
         number, match = begun[task.match][0], matches[task.match]
         seats = map(Seat, match.game.players, match.seating(task.number), task.seeds)
         store.add_game(number, task.number, list(seats), played, jobs)

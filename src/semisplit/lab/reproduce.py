@@ -126,8 +126,10 @@ def _games(experiment: Experiment, a: str, b: str, budget: str) -> Sequence[str]
     for row in experiment.summaries:
         if (row.a, row.b, row.budget) == (a, b, budget):
             return LARGER_TEST_SET if row.test_set == len(LARGER_TEST_SET) else TEST_SET
-    printed = [row.game for row in experiment.results if (row.a, row.b) == (a, b)]
-    return list(dict.fromkeys(printed)) or TEST_SET
+    rows = [row for row in experiment.results if (row.a, row.b) == (a, b)]
+    # Where each game has a clock of its own, a budget belongs to some of them only.
+    own = [row.game for row in rows if row.budget == budget]
+    return list(dict.fromkeys(own or (row.game for row in rows))) or TEST_SET
 
 
 def _even(number: float) -> int:

@@ -19,7 +19,7 @@ from semisplit.game import Game
 from semisplit.lab.play import OnTurn, Played, lost_by, play_game
 from semisplit.search import Budget
 
-_PATIENCE = 10.0
+PATIENCE = 10.0
 """Seconds after its time when an agent that does not come back is stopped, process and all."""
 _LOOK = 1.0
 """Seconds after which to look whether one has to be."""
@@ -62,7 +62,8 @@ def play_all(tasks: Iterator[Task], jobs: int | None) -> Iterator[tuple[Task, Pl
     workers: list[_Worker] = []
     try:
         for place, task in zip(range(jobs), tasks):
-            workers.append(_Worker(cores[place % len(cores)]))
+            # A game that is alone may have threads.
+            workers.append(_Worker(cores[place % len(cores)] if jobs > 1 else None))
             workers[-1].give(task)
         while busy := [worker for worker in workers if worker.task is not None]:
             ready = wait([one.connection for one in busy], timeout=_LOOK)
@@ -82,7 +83,8 @@ def play_all(tasks: Iterator[Task], jobs: int | None) -> Iterator[tuple[Task, Pl
 class _Worker:
     """A process that plays games."""
 
-    core: int
+    core: int | None
+    """The only one it may use; None if it may use all."""
     task: Task | None = None
     connection: Connection = field(init=False)
 
@@ -154,18 +156,18 @@ def _end_with_parent() -> None:
     os._exit(1)
 
 
-def _work(connection: Connection, turn: Any, core: int) -> None:
+def _work(connection: Connection, turn: Any, core: int | None) -> None:
     """Play games until nobody wants any more."""
     # Interrupting is the parent's business; when it goes, the connection breaks.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if hasattr(os, "sched_setaffinity"):
+    if core is not None and hasattr(os, "sched_setaffinity"):
         with suppress(OSError):
             os.sched_setaffinity(0, {core})
 
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
     def on_turn(player: int, seconds: float | None) -> None:
-        turn[:] = (player, math.inf if seconds is None else time.monotonic() + seconds + _PATIENCE)
+        turn[:] = (player, math.inf if seconds is None else time.monotonic() + seconds + PATIENCE)
 
     with suppress(EOFError, BrokenPipeError, ConnectionResetError):
         while True:

@@ -13,20 +13,22 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from random import Random
 
-from semisplit.core.errors import InputError, PlayLimit
+from semisplit.core.errors import InputError, PlayLimit, UnknownName
 from semisplit.core.rules import Steps
 from semisplit.game import Game, Move, State
 from semisplit.runtime.abi import Status
 from semisplit.runtime.compiled import Codes
 from semisplit.runtime.scratch import raise_status
-from semisplit.search.budget import Budget
+from semisplit.search.budget import DEFAULT_MEMORY, Budget
 from semisplit.search.crew import Crew
+from semisplit.search.exchange import Exchange
 from semisplit.search.final import complete_at_random, select_final, select_jointly
+from semisplit.search.intervals import Part
 from semisplit.search.kernels.candidates import LONG_LIST
 from semisplit.search.kernels.mast import decay_mast
 from semisplit.search.kernels.memory import ROOT, KnownSubmoves
@@ -34,7 +36,8 @@ from semisplit.search.kernels.submoves import NEEDS_SUBMOVES
 from semisplit.search.line import BestLine
 from semisplit.search.memory.common import Common
 from semisplit.search.merged import MergedView
-from semisplit.search.result import Choice, Result, Statistics
+from semisplit.search.narrowing import Narrowing
+from semisplit.search.result import Branch, Choice, Result, Statistics
 from semisplit.search.settings import (
     Decay,
     Settings,
@@ -46,7 +49,6 @@ from semisplit.search.settings import (
 from semisplit.search.ticking import ticks_at
 from semisplit.search.view import View, VisitedEdge, by_visits
 
-DEFAULT_MEMORY = 2**30
 MAX_MEMORY = 2**40
 MAX_FAILURES = 100
 """Iterations given up in a row after which there is no sense in going on."""
@@ -98,6 +100,9 @@ class Search:
         self._view = MergedView(self._views, settings.parallel.merge) if merges else self._views[0]
         semisplit = settings.simulation == Simulation.SEMISPLIT
         self._lines = [BestLine(tree, semisplit) for tree in self._crew.trees]
+        self.exchange = Exchange(*pairs[0])
+        """What other searches of the same position are told, and what they have told."""
+        self._narrowing = Narrowing(*pairs[0])
         self._random = Random(seed)
         self._begun = _Begun(time.perf_counter(), 0, 0)
         self.set_state(self.game.initial_state())
@@ -109,10 +114,23 @@ class Search:
         if not state.is_nodal:
             raise InputError("a search cannot begin inside a move")
         self.state = State(self.game, state.position)
+        self.widen()
+        self.exchange.forget()
         for tree, line in zip(self._crew.trees, self._lines):
             tree.clear()
             line.forget()
         self._set_root()
+
+    def narrow(self, player: int, part: Part) -> None:
+        """Try only a part of what a player can do, at the first choice on each way, until `widen`.
+
+        That is the first nodal node where the player has several edges. A move played ends it.
+        """
+        self._narrowing.begin(player, part)
+
+    def widen(self) -> None:
+        """Try all that can be done."""
+        self._narrowing.end()
 
     @property
     def _root(self) -> bytes:
@@ -136,6 +154,8 @@ class Search:
             raise InputError("a search goes from move to move, not by semimoves")
         codes = self._common.coding.game.codec.codes(move.steps)
         assert codes is not None
+        self.widen()
+        self.exchange.retract()
         for line in self._lines:
             line.play(tuple(codes), self._root)
         forgets = self.settings.mast is not None and self.settings.mast.decay == Decay.MOVE
@@ -167,7 +187,9 @@ class Search:
         if self.state.is_terminal:
             raise InputError("the game is over")
         crew = self._crew
-        self._begun = _Begun(time.perf_counter(), crew.states, crew.abandoned)
+        self._begun = _Begun(
+            time.perf_counter(), crew.states, crew.abandoned, note=self._common.note
+        )
         crew.forget_times()
         self._run(budget, self._begun, pause or (lambda: None))
         result = self._result(self._random)
@@ -232,7 +254,41 @@ class Search:
             line_simulation=self._line.simulation,
             note=begun.note,
             choices=choices,
+            policies=crew.policies,
         )
+
+    def branches(self, path: Sequence[str] = ()) -> list[Branch]:
+        """The edges of a node, the most visited first; it is known by the names on the way to it.
+
+        A tree that grows is dissolved here and there, so numbers of nodes would not do.
+        """
+        self._view.forget()
+        node, state = ROOT, self.state
+        for name in path:
+            found = {self._name(state, edge): edge for edge in self._view.edges(node)}
+            if name not in found:
+                raise UnknownName("branch", name, found)
+            node, state = found[name].number, self._after(state, found[name])
+        edges = sorted(self._view.edges(node), key=by_visits, reverse=True)
+        return [
+            Branch(
+                self._name(state, edge),
+                edge.visits,
+                edge.score,
+                state.player,
+                bool(self._view.edges(edge.number)),
+            )
+            for edge in edges
+        ]
+
+    def _name(self, state: State, edge: VisitedEdge) -> str:
+        group = self._view.group(edge.number)
+        return f"[{group}]" if group else str(self._move(state, edge.codes))
+
+    def _after(self, state: State, edge: VisitedEdge) -> State:
+        """The state after an edge; a group does nothing."""
+        is_group = self._view.group(edge.number)
+        return state if is_group else state.apply(self._move(state, edge.codes))
 
     def draw(self, least: int = 1) -> str:
         """The tree as text: edges with at least so many visits, their visits and average scores."""
@@ -248,12 +304,10 @@ class Search:
         push(ROOT, self.state, "")
         while stack:
             edge, state, margin, is_last = stack.pop()
-            group = self._view.group(edge.number)
             corner, line = ("└─", "   ") if is_last else ("├─", "│  ")
-            name = f"[{group}]" if group else str(self._move(state, edge.codes))
+            name = self._name(state, edge)
             lines.append(f"{margin}{corner} {name} {edge.visits} {edge.score:.2f}")
-            after = state if group else state.apply(self._move(state, edge.codes))
-            push(edge.number, after, margin + line)
+            push(edge.number, self._after(state, edge), margin + line)
         return "\n".join(lines)
 
     def _run(self, budget: Budget, begun: _Begun, pause: Pause) -> None:

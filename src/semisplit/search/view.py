@@ -59,9 +59,13 @@ class View:
 
     def edges(self, node: int, least: int = 1) -> list[VisitedEdge]:
         """The edges of a node that have been visited, at least so often."""
+        return [self._edge(number) for number in self.visited_edges(node, least)]
+
+    def visited_edges(self, node: int, least: int = 1) -> list[int]:
+        """The numbers of these."""
         first, visited = self._visited(node)
-        enough = np.flatnonzero(visited["visits"] >= least)
-        return [self._edge(number) for number in (first + enough).tolist()]
+        numbers: list[int] = (first + np.flatnonzero(visited["visits"] >= least)).tolist()
+        return numbers
 
     def members(self, node: int) -> list[VisitedEdge]:
         """The edges of a node that have been visited, and in place of groups what is in them."""

@@ -10,17 +10,16 @@ from __future__ import annotations
 import csv
 import tomllib
 from collections.abc import Callable, Mapping
-from dataclasses import MISSING, dataclass, field, fields
+from dataclasses import MISSING, dataclass, field, fields, replace
 from functools import cache
 from importlib.resources import files
 from types import UnionType
 from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 from semisplit import games as catalogue
-from semisplit.agent import parse_agent
+from semisplit.agent import AgentConfig, parse_agent
 from semisplit.core.errors import SemisplitError, UnknownName
 from semisplit.core.strategy import SplitStrategy
-from semisplit.search.notation import parse_settings
 
 T = TypeVar("T")
 
@@ -163,14 +162,19 @@ class Experiment:
 
         Only the names of budgets are compared.
         """
-        wanted = parse_settings(a), parse_settings(b)
+        wanted = _meaning(a), _meaning(b)
         for result in self.results:
             if (result.game, result.budget) == (game, budget) and wanted == (
-                parse_settings(result.a),
-                parse_settings(result.b),
+                _meaning(result.a),
+                _meaning(result.b),
             ):
                 return result
         return None
+
+
+def _meaning(agent: str) -> AgentConfig:
+    """An agent without its name."""
+    return replace(parse_agent(agent), name="")
 
 
 def names() -> list[str]:

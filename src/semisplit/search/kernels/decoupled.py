@@ -16,9 +16,10 @@ from semisplit.search.kernels.candidates import FAILED, player_of, read_scores, 
 from semisplit.search.kernels.descend import OVER, descend, end_here
 from semisplit.search.kernels.expand import make_edges, push
 from semisplit.search.kernels.groups import choose_group, draw_group
-from semisplit.search.kernels.kernel import kernel
+from semisplit.search.kernels.kernel import kernel, large_kernel
 from semisplit.search.kernels.mast import choose_untried
 from semisplit.search.kernels.memory import ROOT, NodeKind, Workplace
+from semisplit.search.kernels.narrow import has_chosen, put_first, shown
 from semisplit.search.kernels.random import below, real
 from semisplit.search.kernels.select import leads_to_groups, root_logarithm, select_child
 from semisplit.search.kernels.simulate import LONG_GAME
@@ -30,7 +31,7 @@ _NO_ROOM = -3
 _WANDERING = WANDERING
 
 
-@kernel
+@large_kernel
 def select_decoupled(s: Workplace) -> int:
     """Selection and expansion: the level of the state to simulate from, OVER or FAILED."""
     edges, worker = s.tree.edges, s.worker
@@ -91,12 +92,15 @@ def _decide(s: Workplace, nodal: int, node: int) -> int:
             push(s, chooser, group, player, 0)
             chooser = group
         here = edges[chooser]
-    if here.tried < here.count:
+    count = here.count
+    if s.tree.narrow_player == player and not has_chosen(s):
+        count = shown(s, count)
+    if here.tried < count:
         arm = here.first + here.tried
-        untried = choose_untried(s, arm, here.count - here.tried, player, 0)
+        untried = choose_untried(s, arm, count - here.tried, player, 0)
         swap_edges(s, arm + untried, arm)
     elif wanders or (not in_group and _wanders(s, nodal)):
-        arm = here.first + below(s, here.count)
+        arm = here.first + below(s, count)
     else:
         if not in_group:
             here.visits = edges[nodal].visits
@@ -127,7 +131,16 @@ def _make_choosers(s: Workplace, nodal: int) -> int:
     """Give a nodal node its edges and choosers; 0, FAILED or _NO_ROOM."""
     if make_edges(s, nodal, 0, s.rules.choosers) == FAILED:
         return FAILED
-    return _NO_ROOM if s.tree.edges[nodal].first < 0 else 0
+    return _NO_ROOM if s.tree.edges[nodal].first < 0 else _narrow(s, nodal)
+
+
+@kernel
+def _narrow(s: Workplace, chooser: int) -> int:
+    """Put first what the player may choose from who is narrowed; 0."""
+    here = s.tree.edges[chooser]
+    if s.tree.narrow_player == player_of(state_at(s, 0)):
+        put_first(s, here.first, here.count)
+    return 0
 
 
 @kernel
@@ -141,6 +154,8 @@ def _make_ways(s: Workplace, chooser: int, node: int) -> int:
         is_grouped = here.first >= 0 and leads_to_groups(s, chooser)
         for i in range(here.count if here.first >= 0 and not is_grouped else 0):
             edges[here.first + i].count = i
+        if here.first >= 0:
+            _narrow(s, chooser)
     if here.first < 0:
         return _NO_ROOM
     if leads_to_groups(s, chooser):

@@ -21,6 +21,7 @@ from semisplit.search.kernels.memory import (
     Sharing,
     Workplace,
 )
+from semisplit.search.kernels.narrow import narrow_node, widen_dead
 from semisplit.search.kernels.rave import update_rave
 from semisplit.search.kernels.record import address_of, offset_of, size_of
 from semisplit.search.kernels.rollup import roll_up
@@ -47,7 +48,7 @@ def iterate(s: Workplace) -> bool:
     """MCTSITERATION; False if it was given up because a limit of the game was hit."""
     worker, states = s.worker, s.worker.states
     take_tree(s)
-    level = _select(s)
+    level = select(s)
     leave_tree(s)
     worker.moves = 0
     played = level != FAILED and (level == OVER or simulate(s, level))
@@ -63,19 +64,13 @@ def iterate(s: Workplace) -> bool:
 
 
 @large_kernel
-def select(s: Workplace) -> int:
-    """Selection and expansion, for batches."""
-    return _select(s)
-
-
-@large_kernel
 def backpropagate(s: Workplace, playouts: int) -> None:
     """BACKPROPAGATION, for batches."""
     _backpropagate(s, playouts)
 
 
-@kernel
-def _select(s: Workplace) -> int:
+@large_kernel
+def select(s: Workplace) -> int:
     """Selection and expansion: leaves the way.
 
     Returns the level of the state to simulate from; OVER, with the scores, if there is nothing to
@@ -150,7 +145,7 @@ def _descend(s: Workplace) -> int:
                 worker.states += 1
             continue
         level = DEAD if here.tried == here.count else expand(s, node, submove)
-        if here.count == 0:
+        if here.count == 0 and not widen_dead(s, node):
             node = leave_dead_groups(s, node)
             reach = root_logarithm(s, max(1, edges[node].visits))
         leave_node(s, node)
@@ -172,6 +167,8 @@ def _make_edges(s: Workplace, node: int, submove: int) -> int:
     found = make_edges(s, node, submove, 0)
     if found == 0:
         here.kind = _TERMINAL
+    elif found != FAILED and s.tree.narrow_player:
+        narrow_node(s, node)
     return found
 
 

@@ -21,6 +21,7 @@ from semisplit.search.kernels.memory import (
     TreeRecord,
     Workplace,
 )
+from semisplit.search.kernels.narrow import list_edges
 from semisplit.search.kernels.portable import logarithm
 from semisplit.search.kernels.record import Array, f4, i4, numba_type
 from semisplit.search.kernels.reroot import copy_subtree
@@ -39,6 +40,7 @@ _SIGNATURES: dict[Any, tuple[types.Type, ...]] = {
     help_out: (_workplace,),
     roll_up_noted: (_workplace,),
     read_ticks: (),
+    list_edges: (_workplace,),
     find_node: (_workplace, _integers, _number),
     copy_subtree: (_rules, _settings, _tree, _tree, _number, _integers),
     decay_mast: (_workplace,),
@@ -58,7 +60,7 @@ def load_kernels() -> None:
     place = cache_directory()
     if place is None or not any(place.rglob("*.nbc")):
         often = "once" if place else "each time, as there is no directory to keep it in"
-        message = f"Compiling the search; this takes about a minute, {often}."
+        message = f"Compiling the search; this takes about 20 seconds, {often}."
         # By default that is a line on the standard error output, in every process.
         _log.warning(message)
     # Loops are short, and where vectors pay, kernels use them themselves.

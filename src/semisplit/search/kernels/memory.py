@@ -68,6 +68,12 @@ GROUP_STEPS, GROUP_LABEL, GROUP_THRESHOLD, GROUP_SIZE = range(4)
 number; the visits of its node below which groups are drawn. Then how much that is."""
 LABELS = 1 << 24
 """More than there are groups in a layer."""
+NARROWED_NODE, NARROWED_COUNT, NARROWED_SHOWN, NARROWED_HIDDEN, NARROWED_SIZE = range(5)
+"""What is in `TreeRecord.narrowed` about a node: its number; its edges in all; how many of them,
+the first ones, are shown to the search; how many of the others have been tried. Then how much that
+is."""
+MAX_NARROWED = 1 << 16
+"""Nodes that can be narrowed at a time."""
 ROOT = 0
 """The edge that leads to the root; its visits are all there have been."""
 
@@ -286,9 +292,9 @@ class TreeRecord(Record):
     samples, which all who work on a tree gather together.
 
     Besides the elements of its arrays, workers write: `full`, `edge_count`, `step_count`,
-    `node_count`, `deepest`, `simulations`, `scale`, `submove_count`, `submove_needed`, those of
-    the best line and of the playouts that are shared out. All else is changed by Python, between
-    calls of kernels. How they keep out of each other's way: `share.py`.
+    `node_count`, `deepest`, `simulations`, `scale`, `submove_count`, `submove_needed`,
+    `narrowed_count`, those of the best line and of the playouts that are shared out. All else is
+    changed by Python, between calls of kernels. How they keep out of each other's way: `share.py`.
     """
 
     root: i8  # the address of the state at the root
@@ -321,6 +327,13 @@ class TreeRecord(Record):
     submove_scores: Array[f4]  # the average scores of these, 1 if there are none
     # Several threads:
     locks: Array[i4]  # see `share.py`
+    # Narrowing the search to some actions, see `narrow.py`:
+    narrow_player: i8  # whose first choices are narrowed; 0 if nobody's are
+    narrow_low: i8  # where the interval of actions begins, in parts of them; may be negative
+    narrow_high: i8  # where it ends
+    narrow_parts: i8  # the number of parts
+    narrowed: Array[i4]  # a note about each node that has been narrowed
+    narrowed_count: i8
     # The best line found, in games of one player:
     line_score: f8  # from 0 to 1; 0 if there is none, as then any line would do
     line_simulation: i8  # the number of the simulation that found it

@@ -44,6 +44,12 @@ class Common:
         self.settings = SettingsRecord()
         self.arrays = Arrays(self.rules), Arrays(self.settings)
         """Those of both records."""
+        self.game, self.simulation = game, settings.simulation
+        self.policies, self.note = settings.policies, ""
+        if settings.policies:
+            from semisplit.search.policies.memory import usable
+
+            self.policies, self.note = usable(settings.policies, game.rules)
         self._set_rules(game)
         self._gpu = self._use_gpu(game, settings) if settings.parallel.gpu else None
         """What makes playouts instead of the compiled game, if anything does."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 from weakref import finalize
 
@@ -14,6 +15,8 @@ from semisplit.search.kernels.lanes import LANES
 from semisplit.search.kernels.memory import (
     GROUP_LABEL,
     MAX_LINE,
+    MAX_NARROWED,
+    NARROWED_SIZE,
     ROOT,
     EdgeRecord,
     MeritRecord,
@@ -58,6 +61,7 @@ class TreeMemory:
         finalize(self, give_back, self._nodes)
         rules, settings = common.rules, common.settings
         self.arrays.put("root", np.zeros(rules.state_bytes, "u1"))
+        self.arrays.allocate("narrowed", MAX_NARROWED * NARROWED_SIZE)
         self.arrays.put("previous", np.full(rules.traits + 1, -1, "i4"))
         if settings.mast_split and settings.dense:
             steps = rules.players * rules.codes
@@ -75,7 +79,7 @@ class TreeMemory:
         if not self._nodes:
             self._install(self._new_nodes())
         tree = self.record
-        tree.step_count = tree.full = tree.deepest = 0
+        tree.step_count = tree.full = tree.deepest = tree.narrowed_count = 0
         tree.node_count = tree.edge_count = 1
         self.edges[ROOT] = (0.0, 0, 0, -1, 0, 0, NodeKind.NODAL)
 
@@ -125,6 +129,15 @@ class TreeMemory:
         if self.common.groups:
             self.arrays["previous"][:] = self.common.groups.describe(previous)
 
+    def reorder(self, first: int, order: Sequence[int]) -> None:
+        """Give some edges that lie together another order, by their numbers from the first."""
+        records = self.common.settings.rave_records
+        widths = {"edges": 1, "merits": 1, "amaf": records, "estimates": records, "elements": 1}
+        for name, width in widths.items():
+            if name in self._nodes:
+                part = self._nodes[name][first * width : (first + len(order)) * width]
+                part[:] = part.reshape(len(order), width)[np.array(order, int)].ravel()
+
     @property
     def used_bytes(self) -> int:
         """The memory that nodes take."""
@@ -134,6 +147,11 @@ class TreeMemory:
     def edges(self) -> NDArray[Any]:
         """The edges, and the nodes they lead to."""
         return self._nodes["edges"]
+
+    @property
+    def merits(self) -> NDArray[Any]:
+        """What selection needs of each edge."""
+        return self._nodes["merits"]
 
     @property
     def amaf(self) -> NDArray[Any]:

@@ -1,0 +1,62 @@
+"""Nodes of a cluster in this process, each with threads of its own."""
+
+import pickle
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Any
+
+from semisplit.cluster.nodes import Hub, Worker
+from semisplit.cluster.relay import Link
+from semisplit.cluster.settings import ClusterSettings
+
+
+class LocalNode:
+    """A node that can be made to fail."""
+
+    def __init__(self, name: str, node: Worker | Hub):
+        self.name = name
+        self.node = node
+        self.is_dead = False
+        self.calls: list[str] = []
+        self._threads = ThreadPoolExecutor(16)
+
+    def call(self, method: str, *arguments: Any) -> Future[Any]:
+        self.calls.append(method)
+        sent = pickle.dumps(arguments)
+        return self._threads.submit(self._answer, method, sent)
+
+    def _answer(self, method: str, sent: bytes) -> Any:
+        if self.is_dead:
+            raise ConnectionError(self.name)
+        answer = getattr(self.node, method)(*pickle.loads(sent))
+        if self.is_dead:
+            raise ConnectionError(self.name)
+        return answer
+
+
+class LocalCluster:
+    """All of them."""
+
+    def __init__(self, cluster: ClusterSettings):
+        self.workers = [LocalNode(f"worker {i}", Worker(i)) for i in range(cluster.workers)]
+        self.hubs: list[LocalNode] = []
+        below = list(self.workers)
+        for height, sizes in enumerate(cluster.groups[:-1], 1):
+            above = []
+            for size in sizes:
+                children, below = below[:size], below[size:]
+                above.append(LocalNode(f"hub {len(self.hubs)}", make_hub(children, height)))
+                self.hubs.append(above[-1])
+            below = above
+        self.top = below
+
+    @property
+    def links(self) -> list[Link]:
+        return links_to(self.top)
+
+
+def make_hub(children: list[LocalNode], height: int) -> Hub:
+    return Hub(lambda: links_to(children), height)
+
+
+def links_to(nodes: list[LocalNode]) -> list[Link]:
+    return [Link(node.name, node.call) for node in nodes]
