@@ -239,7 +239,7 @@ class Machine:
         """The block of a site; the current square must be set before going there."""
         if node not in self.sites:
             block = self.later(f"site{node}", partial(self.emit_site, node))
-            self.sites[node] = self.meet(block, self._reach.rank(node))
+            self.sites[node] = self.meet(block, self._rank(node))
         return self.sites[node]
 
     def meet(self, block: ir.Block, rank: float) -> ir.Block:
@@ -250,7 +250,11 @@ class Machine:
 
     def meet_again(self, site: Site, block: ir.Block) -> ir.Block:
         """The same for a block in which another exit of a site is chosen."""
-        return self.meet(block, self._reach.rank(site.node) + 0.5)
+        return self.meet(block, self._rank(site.node) + 0.5)
+
+    def _rank(self, node: int) -> int:
+        """The rank of a site, if threads meet."""
+        return self._reach.rank(node) if self.meetings else 0
 
     def later(self, name: str, emit: Callable[[], None]) -> ir.Block:
         """A new block that is emitted when everything before it is."""
