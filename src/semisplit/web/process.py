@@ -95,9 +95,10 @@ class WorkerProcess:
         """End it at once, whatever it does, with all that it has started."""
         if self._listening is not None:
             self._listening.cancel()
+        assert self._process.pid
         with suppress(ProcessLookupError, PermissionError):
             # Its group has its number, if it has come so far to have one.
-            os.killpg(self._process.pid or 0, signal.SIGKILL)
+            os.killpg(self._process.pid, signal.SIGKILL)
         self._process.kill()
         if self._writer is not None:
             self._writer.close()
