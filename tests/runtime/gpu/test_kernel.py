@@ -8,6 +8,7 @@ import pytest
 
 import semisplit
 from semisplit.core.errors import NotCompiled
+from semisplit.rbg.native.interface.compile import emit_threads
 from semisplit.runtime.gpu import driver
 from semisplit.runtime.gpu.driver import Device, GpuError
 from semisplit.runtime.gpu.kernel import Ptx, emit_ptx, gpu_target
@@ -51,7 +52,8 @@ def test_large_games_meet_in_blocks() -> None:
 
 def test_tables_have_elements_of_a_word() -> None:
     # For GPUs LLVM puts wider elements closer to each other than it looks for them.
-    assert "x i192]" not in rules_of("go_13x13", "Plus").emit_threads(16)
+    rules = rules_of("go_13x13", "Plus")
+    assert "x i192]" not in emit_threads(rules.description, rules.divided, rules.strategy, 16)
 
 
 def test_old_devices_are_refused() -> None:
@@ -64,6 +66,11 @@ def test_without_a_driver_there_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(driver, "_LIBRARIES", ("libno_such_library.so",))
     with pytest.raises(GpuError, match="NVIDIA's driver is not installed on this computer"):
         Device()
+
+
+def test_lists_on_large_boards_are_refused() -> None:
+    with pytest.raises(NotCompiled, match="only whole moves are, and strategies with Mod"):
+        rules_of("go_13x13", "Plus").emit_threads(16)
 
 
 def test_games_without_threads_say_so() -> None:
