@@ -3,13 +3,18 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test lint clean
+.PHONY: demo test lint kernels clean
 
 demo: $(VENV)/installed
 	@$(BIN)/semisplit demo
 
-test: lint
+# Linters use one core, so what tests need can be compiled meanwhile.
+test: $(VENV)/installed
+	@$(MAKE) --no-print-directory -j2 lint kernels
 	$(BIN)/pytest -n 2
+
+kernels: $(VENV)/installed
+	$(BIN)/python -m tests.support.kernels
 
 lint: $(VENV)/installed
 	$(BIN)/ruff check .

@@ -115,7 +115,7 @@ def test_all_take_part() -> None:
     assert isinstance(agent, SearchAgent)
     until_ready(3)
     # More than the master has done alone.
-    assert until_note(agent, "").simulations > agent._search.look().simulations
+    assert until_note(agent, "").simulations > agent.search.look().simulations
     assert {"worker 0", "worker 1", "worker 2"} <= set(machines.status().nodes)
 
 
@@ -128,7 +128,7 @@ def test_fifty_moves_among_processes_that_die_and_hang(
     moves, game = 0, load("breakthrough")
     with misfortune(seed=1) as done:
         while moves < 50:
-            played = play_game(game, [config, parse_agent("random")], [1, 2], Budget(seconds=0.2))
+            played = play_game(game, [config, parse_agent("random")], [1, 2], Budget(seconds=0.15))
             # An agent that is late, or fails in any other way, loses the game by that.
             assert played.failure is None
             moves += sum(turn.player == 1 for turn in played.turns)

@@ -27,7 +27,7 @@ from tests.support.gdl import TIC_TAC_TOE
 from tests.support.search_variants import PAWNS
 from tests.support.simultaneous import THREE, TURNS, WELL, matrix_game
 
-SEEDS = range(60)
+SEEDS = range(40)
 SIMULATIONS = 60
 LEVELS = 3
 Key = tuple[Steps, str]
@@ -52,6 +52,14 @@ class Remembering(Interpreter):
 
     def run_keeper(self, position: Position) -> Position:
         return self._keeper(position)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def remember_for_this_file() -> Iterator[None]:
+    """A million remembered positions would slow down the tests after these."""
+    yield
+    load.cache_clear()
+    load_simultaneous.cache_clear()
 
 
 @cache

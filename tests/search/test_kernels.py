@@ -13,6 +13,7 @@ from semisplit.search import Budget, Search
 from semisplit.search.kernels import candidates, mast, run, select, simulate, tree
 from semisplit.search.kernels.candidates import candidate
 from semisplit.search.kernels.candidates import make as make_steps
+from semisplit.search.kernels.compiled import Pipeline
 from semisplit.search.kernels.lanes import everywhere
 from semisplit.search.kernels.memory import ROOT, NodeKind, SamplesRecord, Sharing, Workplace
 from semisplit.search.kernels.portable import exponential, logarithm
@@ -118,7 +119,7 @@ def test_ties_are_broken_evenly() -> None:
     made = make()
     made.worker.arrays["values"][:4] = (0.5, 0.7, 0.2, 0.7)
 
-    @numba.njit
+    @numba.njit(pipeline_class=Pipeline)
     def draw(s: Any) -> int:
         return draw_tied(s, 4, everywhere(0.7))
 
@@ -215,7 +216,7 @@ def test_candidates_are_what_the_game_lists(notation: str) -> None:
     assert found == len(listed)
     codes = np.zeros(100, "i4")
 
-    @numba.njit
+    @numba.njit(pipeline_class=Pipeline)
     def make_candidate(s: Workplace, number: int, codes: Array[i4]) -> tuple[int, int]:
         steps, length = candidate(s, 0, number)
         for i in range(length):
@@ -370,7 +371,7 @@ def test_rave_knows_what_was_played_later() -> None:
     known = made.tree.amaf[own]
     average = known["total"] / np.maximum(1.0, known["weight"])
 
-    @numba.njit
+    @numba.njit(pipeline_class=Pipeline)
     def estimate(s: Workplace, edge: int) -> float:
         return find_estimates(s, edge, 1, 1, 300)[0]
 

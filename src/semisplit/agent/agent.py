@@ -16,6 +16,7 @@ from semisplit.core.errors import InputError, NotCompiled, PlayLimit
 from semisplit.core.rules import RandomPlay, Steps
 from semisplit.game import Game, Move, State
 from semisplit.search import Budget, Result
+from semisplit.search.budget import DEFAULT_MEMORY
 from semisplit.search.reference import ReferenceSearch
 
 if TYPE_CHECKING:
@@ -68,6 +69,9 @@ class Agent(Protocol):
             watch: Who looks on.
         """
 
+    def begin(self, state: State) -> None:
+        """Go to a nodal state from which nothing is known."""
+
     def play(self, move: Move) -> None:
         """Go on to the state after a move, whoever has made it."""
 
@@ -78,7 +82,13 @@ class Agent(Protocol):
         """End what still goes on, as the game has been broken off."""
 
 
-def make_agent(config: AgentConfig, game: Game, seed: int, player: int | None = None) -> Agent:
+def make_agent(
+    config: AgentConfig,
+    game: Game,
+    seed: int,
+    player: int | None = None,
+    memory: int = DEFAULT_MEMORY,
+) -> Agent:
     """An agent at the beginning of a game.
 
     Args:
@@ -86,13 +96,14 @@ def make_agent(config: AgentConfig, game: Game, seed: int, player: int | None = 
         game: The game.
         seed: For its random numbers.
         player: Which player it is, by number; None if it is whoever is to move.
+        memory: How many bytes its tree may take.
     """
     if config.kind == "random":
         return RandomAgent(config, game, seed)
     if config.kind == "flat-mc":
         return FlatMonteCarlo(config, game, seed, player)
     try:
-        return SearchAgent(config, game, seed, player)
+        return SearchAgent(config, game, seed, player, memory)
     except NotCompiled as error:
         error.warn("the agent searches with the interpreter, slowly")
         return ReferenceAgent(config, game, seed)
@@ -109,6 +120,10 @@ class RandomAgent:
     def think(self, budget: Budget, *, best: int = 0, watch: Watch | None = None) -> Thought:
         """Choose a move for the player in control. It is not made yet."""
         return Thought(self.random.choice(_moves(self.state)), None, 0, 0, 0.0)
+
+    def begin(self, state: State) -> None:
+        """Go to a nodal state from which nothing is known."""
+        self.state = State(self.state.game, state.position)
 
     def play(self, move: Move) -> None:
         """Go on to the state after a move, whoever has made it."""
@@ -197,6 +212,12 @@ class ReferenceAgent(RandomAgent):
                 watch(look)
         return look(0)
 
+    def begin(self, state: State) -> None:
+        """Go to a nodal state from which nothing is known."""
+        super().begin(state)
+        self._previous = ()
+        self._search.played()
+
     def play(self, move: Move) -> None:
         """Go on to the state after a move, whoever has made it."""
         super().play(move)
@@ -209,7 +230,11 @@ class _Stopped(Exception):
 
 
 def make_search(
-    config: AgentConfig, game: Game, seed: int, player: int | None = None
+    config: AgentConfig,
+    game: Game,
+    seed: int,
+    player: int | None = None,
+    memory: int = DEFAULT_MEMORY,
 ) -> Search | MultiTreeSearch:
     """The search of an agent that searches, for a player if it is always the same."""
     if config.kind != "mcts":
@@ -219,42 +244,44 @@ def make_search(
     from semisplit.search.search import Search
 
     if config.multitree:
-        return MultiTreeSearch(game, config.multitree, seed=seed)
+        return MultiTreeSearch(game, config.multitree, seed=seed, memory=memory)
     if config.cluster:
         from semisplit.cluster.search import ClusterSearch
 
-        return ClusterSearch(game, config.settings, config.cluster, player=player, seed=seed)
-    return Search(game, config.settings, seed=seed)
+        return ClusterSearch(
+            game, config.settings, config.cluster, player=player, seed=seed, memory=memory
+        )
+    return Search(game, config.settings, seed=seed, memory=memory)
 
 
 class SearchAgent:
     """Plays by Monte-Carlo Tree Search."""
 
-    def __init__(self, config: AgentConfig, game: Game, seed: int, player: int | None):
+    def __init__(self, config: AgentConfig, game: Game, seed: int, player: int | None, memory: int):
         self.config = config
         self._player = player
-        self._search = make_search(config, game, seed, player)
+        self.search = make_search(config, game, seed, player, memory)
         self._pondering: threading.Thread | None = None
         self._stop = threading.Event()
 
     @property
     def state(self) -> State:
         """Where the game is."""
-        return self._search.state
+        return self.search.state
 
     def think(self, budget: Budget, *, best: int = 0, watch: Watch | None = None) -> Thought:
         """Choose a move for the player in control. It is not made yet."""
         self.close()
         budget = budget.part(self.config.settings.share)
         pause = None if watch is None else partial(watch, self._look)
-        result = self._search.run(budget, details=False, pause=pause)
+        result = self.search.run(budget, details=False, pause=pause)
         if best:
-            look = self._search.look(best)
+            look = self.search.look(best)
             result = replace(result, moves=look.moves, variation=look.variation)
         return self._thought(result)
 
     def _look(self, best: int) -> Thought:
-        return self._thought(self._search.look(best))
+        return self._thought(self.search.look(best))
 
     def _thought(self, result: Result) -> Thought:
         scores = {choice.player: choice.score for choice in result.choices}
@@ -263,10 +290,15 @@ class SearchAgent:
             result.move, score, result.simulations, result.states, result.seconds, result
         )
 
+    def begin(self, state: State) -> None:
+        """Go to a nodal state from which nothing is known."""
+        self.close()
+        self.search.set_state(state)
+
     def play(self, move: Move) -> None:
         """Go on to the state after a move, whoever has made it."""
         self.close()
-        self._search.play(move)
+        self.search.play(move)
 
     def wait(self, budget: Budget) -> None:
         """Search on during somebody else's turn, if the configuration says so.
@@ -283,9 +315,9 @@ class SearchAgent:
         # What cannot be searched is told when it is the agent's turn.
         with suppress(_Stopped, PlayLimit):
             if budget.seconds is None:
-                self._search.run(budget, details=False)
+                self.search.run(budget, details=False)
             else:
-                self._search.run(Budget(seconds=_FOR_EVER), details=False, pause=self._check_stop)
+                self.search.run(Budget(seconds=_FOR_EVER), details=False, pause=self._check_stop)
 
     def _check_stop(self) -> None:
         if self._stop.is_set():

@@ -27,6 +27,7 @@ from semisplit.search.multitree.notation import UCT, multitree_name
 from semisplit.search.multitree.settings import MultiTreeSettings
 from semisplit.search.notation import GROUPS, parse_layers, write_layers
 from semisplit.search.parallel import Merge, Method, Parallel
+from semisplit.search.policies.settings import MAX_SAMPLE, Policies, SimulationPolicy
 from semisplit.search.settings import (
     BadSettings,
     Decay,
@@ -117,6 +118,13 @@ class _Parallel(_Part):
     batch: int = Field(default=1, ge=1)
 
 
+class _Policies(_Part):
+    among: list[_Name] = [policy.name.lower() for policy in SimulationPolicy]
+    chance: float = Field(default=Policies.chance, ge=0, le=1)
+    sample: int = Field(default=Policies.sample, ge=1, le=MAX_SAMPLE)
+    exploration_constant: float = Field(default=Policies.exploration, ge=0)
+
+
 class _Algorithm(_Part):
     name: Annotated[Literal["mcts"], BeforeValidator(_lower)]
     tree_strategy: _Name
@@ -124,6 +132,7 @@ class _Algorithm(_Part):
     split_strategy: str = ""
     parameters: _Parameters
     parallel: _Parallel = _Parallel()
+    policies: _Policies | None = None
 
 
 class _MultiTreeParameters(_Part):
@@ -211,6 +220,7 @@ _PARTS = (
     _HeuristicParameters,
     _MultiTreeParameters,
     _Parallel,
+    _Policies,
     ClusterPart,
 )
 _KEYS = {key for part in _PARTS for key in part.model_fields}
@@ -272,6 +282,7 @@ def _settings(read: _Configuration) -> Settings:
         _groups(parameters),
         read.general.budget_share,
         _parallel(algorithm.parallel),
+        _policies(algorithm.policies),
     )
 
 
@@ -301,6 +312,14 @@ def _parallel(given: _Parallel) -> Parallel:
         playouts=given.playouts,
         batch=given.batch,
     )
+
+
+def _policies(given: _Policies | None) -> Policies | None:
+    if given is None:
+        return None
+    path = "algorithm.policies.among"
+    among = tuple(_member(SimulationPolicy, path, name) for name in given.among)
+    return Policies(among, given.chance, given.sample, given.exploration_constant)
 
 
 _MAST = {"mast": Variant.STANDARD} | {
@@ -414,6 +433,7 @@ def write_config(config: AgentConfig) -> dict[str, Any]:
             "split_strategy": str(settings.split or ""),
             "parameters": parameters,
             **_written_parallel(settings.parallel),
+            **_written_policies(settings.policies),
         },
         "heuristics": _written_heuristics(settings),
         **({"cluster": write_cluster(config.cluster)} if config.cluster else {}),
@@ -433,6 +453,19 @@ def _written_parallel(parallel: Parallel) -> dict[str, Any]:
             "merge": parallel.merge.name.lower(),
             "playouts": parallel.playouts,
             "batch": parallel.batch,
+        }
+    }
+
+
+def _written_policies(policies: Policies | None) -> dict[str, Any]:
+    if policies is None:
+        return {}
+    return {
+        "policies": {
+            "among": [policy.name.lower() for policy in policies.among],
+            "chance": policies.chance,
+            "sample": policies.sample,
+            "exploration_constant": policies.exploration,
         }
     }
 

@@ -10,7 +10,7 @@ from semisplit.agent.config import AgentConfig, AgentKind, multitree_config, rea
 from semisplit.cluster.settings import take_cluster
 from semisplit.core.errors import InputError, UnknownName
 from semisplit.search.multitree.notation import is_multitree, parse_multitree
-from semisplit.search.notation import GROUPS, parse_settings
+from semisplit.search.notation import GROUPS, MINI, parse_settings
 from semisplit.search.settings import Tree
 
 _MAX_SIZE = 1 << 20
@@ -47,6 +47,8 @@ NAMED = {
     "rollup-nodal+mast-mix@Mod": "roll-up with mixed statistics",
     "rollup-nodal+mast-split+rave-context@Mod": "roll-up with both heuristics",
     "rollup-nodal+mast-mix+rave-context@Mod": "the same, MAST mixed",
+    "orthodox+mobility": "simulations follow a policy: random, age, history, mobility, ...",
+    MINI: "MINI-Player: each player follows the policy that has done best for it",
     "mt-mcts": "a tree for each sub-game of a game in GDL; also mt-mcts,alpha=0.5,C=0.4",
     "uct-transpositions": "one tree, with transpositions and without what is fully explored",
 }
@@ -84,4 +86,4 @@ def _parse_alone(text: str) -> AgentConfig:
 
 
 def _is_tree(text: str) -> bool:
-    return text.lower() == GROUPS or text.upper() in Tree.__members__
+    return text.lower() in (GROUPS, MINI) or text.upper() in Tree.__members__

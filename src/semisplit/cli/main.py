@@ -31,6 +31,7 @@ from semisplit.cli import (
     show,
     solve,
     tournament,
+    web,
 )
 from semisplit.cli.errors import harmless, tell_error
 from semisplit.core.work import LimitReached, limited
@@ -63,6 +64,7 @@ app.command()(serve.serve)
 app.command()(connect.connect)
 app.add_typer(ggp.app)
 app.add_typer(cluster.app)
+app.command()(web.web)
 app.command()(demo.demo)
 
 

@@ -23,10 +23,10 @@ from semisplit.cluster.relay import Link, Relay
 from semisplit.cluster.settings import FIRST, ClusterSettings, check_search
 from semisplit.core.rules import Steps
 from semisplit.game import Game, Move, State
-from semisplit.search.budget import Budget
+from semisplit.search.budget import DEFAULT_MEMORY, Budget
 from semisplit.search.exchange import Table
 from semisplit.search.result import Result
-from semisplit.search.search import DEFAULT_MEMORY, Pause, Search
+from semisplit.search.search import Pause, Search
 from semisplit.search.settings import Settings
 
 MASTER = -1

@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
+from semisplit.core.features import Features, GoalCircuit
 from semisplit.core.geometry import Geometry
 from semisplit.core.limits import MAX_LISTED_MOVES
 from semisplit.core.source import Source
@@ -216,6 +217,16 @@ class Rules(Protocol):
         With `overlapping` they may have something in common.
         """
 
+    # Evaluating
+
+    @property
+    def features(self) -> Features:
+        """What can be read off the states of the compiled game. `NotCompiled` if there is none."""
+
+    @property
+    def goal_circuit(self) -> GoalCircuit | None:
+        """The goals as a circuit; None if states tell at any time what players would get."""
+
     # Positions
 
     def scores(self, position: Position) -> tuple[int, ...]:
@@ -259,6 +270,9 @@ class Rules(Protocol):
         If there is a board, it is the rule `instruction` of the first change, the first piece that
         is `put` somewhere, and the places on which a move starts and ends, `start` and `target`.
         """
+
+    def places(self, steps: Steps) -> tuple[int, ...]:
+        """The places of the board that a (semi)move names, in order; none if it names no places."""
 
     def is_whole(self, steps: Steps) -> bool:
         """Whether steps complete a move."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice, product
 
@@ -40,6 +40,26 @@ class Board:
                 place, piece = found
                 pieces[place] = piece
         return pieces
+
+    def named_by(self, move: Term) -> list[int]:
+        """The places whose constants stand next to each other in a move, as in its cells."""
+        names = [argument.name if isinstance(argument, Term) else "" for argument in move.arguments]
+        found: list[int] = []
+        while names:
+            place, used = next(self._at_the_beginning(names), (-1, 1))
+            found += [place] if place >= 0 else []
+            del names[:used]
+        return found
+
+    def _at_the_beginning(self, names: Sequence[str]) -> Iterator[tuple[int, int]]:
+        """Places that are named at the beginning, and by how many constants."""
+        for cells in self.cells.values():
+            order = sorted(i for i in (cells.board, cells.column, cells.row) if i is not None)
+            if len(order) <= len(names):
+                by_argument = dict(zip(order, names))
+                where = [by_argument.get(i, "") for i in range(cells.arity)]
+                if (place := self.places.get(_where(cells, where))) is not None:
+                    yield place, len(order)
 
     def shows(self, fluent: Term) -> bool:
         """Whether a fluent is a piece on the board."""

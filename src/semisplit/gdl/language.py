@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from semisplit.core.errors import InputError, NotCompiled, UnknownName
+from semisplit.core.features import Features, GoalCircuit
 from semisplit.core.once import CompiledOnce
 from semisplit.core.rules import Appearance, Subgames, Trait
 from semisplit.core.source import Source
@@ -16,11 +17,13 @@ from semisplit.gdl.ast import Term
 from semisplit.gdl.board import Board, find_board
 from semisplit.gdl.check import MAX_GOAL
 from semisplit.gdl.description import Description
+from semisplit.gdl.features import find_features
 from semisplit.gdl.interpret import Interpreter, Position, Step, Steps
 from semisplit.gdl.notation import read_terms, write_term, write_terms
 from semisplit.gdl.traits import traits
 
 if TYPE_CHECKING:
+    from semisplit.gdl.native.codec import GdlCodec
     from semisplit.runtime.abi import Part
     from semisplit.runtime.compiled import CompiledGame
 
@@ -108,6 +111,32 @@ class GdlRules:
             known = Subgames(masks, found.seconds + found.grounding_seconds)
             self._subgames[overlapping] = None if found.is_whole else known
         return self._subgames[overlapping]
+
+    # Evaluating
+
+    @cached_property
+    def features(self) -> Features:
+        """What can be read off the states of the compiled game."""
+        codec = self._codec
+        return find_features(self.description, self._board, codec.fluents, codec.first_bit)
+
+    @cached_property
+    def goal_circuit(self) -> GoalCircuit:
+        """The goals as a circuit."""
+        from semisplit.gdl.goals import goal_circuit
+        from semisplit.gdl.ground.program import ground
+        from semisplit.gdl.network.circuit import build_circuit
+
+        return goal_circuit(build_circuit(ground(self.description)), self._codec.first_bit)
+
+    @property
+    def _codec(self) -> GdlCodec:
+        from semisplit.gdl.native.codec import GdlCodec
+        from semisplit.runtime.abi import Part
+
+        codec = self.compile(Part.GAME).codec
+        assert isinstance(codec, GdlCodec)
+        return codec
 
     # Positions
 
@@ -205,6 +234,12 @@ class GdlRules:
     def traits(self) -> Mapping[str, Trait]:
         """What can be said about moves."""
         return traits(self.description)
+
+    def places(self, steps: Steps) -> tuple[int, ...]:
+        """The cells whose coordinates the terms have as arguments."""
+        if (board := self._board) is None:
+            return ()
+        return tuple(place for step in steps for place in board.named_by(step.move))
 
     def is_whole(self, steps: Steps) -> bool:
         """Whether steps complete a move, as far as they tell: who else has a choice they do not."""

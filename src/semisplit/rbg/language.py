@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from semisplit.core.diagram import draw, empty_piece, piece_symbols, read
 from semisplit.core.errors import InputError, UnknownName
+from semisplit.core.features import Features, GoalCircuit
 from semisplit.core.once import CompiledOnce
 from semisplit.core.rules import Appearance, Subgames, Trait
 from semisplit.core.source import Source
@@ -17,6 +18,7 @@ from semisplit.core.strategy import SplitStrategy
 from semisplit.rbg.ast import Rule
 from semisplit.rbg.automaton import Automaton, build_automaton
 from semisplit.rbg.description import Description
+from semisplit.rbg.features import find_features
 from semisplit.rbg.interpret import (
     KEEPER,
     Interpreter,
@@ -114,6 +116,20 @@ class RbgRules:
 
     def find_subgames(self, *, overlapping: bool = False) -> Subgames | None:
         """There are none."""
+        return None
+
+    # Evaluating
+
+    @cached_property
+    def features(self) -> Features:
+        """What can be read off the states of the compiled game."""
+        from semisplit.runtime.abi import Part
+
+        return find_features(self.description, self.compile(Part.GAME).codec)
+
+    @property
+    def goal_circuit(self) -> GoalCircuit | None:
+        """Scores are in states."""
         return None
 
     # Positions
@@ -252,6 +268,11 @@ class RbgRules:
     def traits(self) -> Mapping[str, Trait]:
         """What can be said about moves."""
         return traits(self.description, self.automaton)
+
+    def places(self, steps: Steps) -> tuple[int, ...]:
+        """The squares that the steps tell."""
+        square = self.traits["target"].of
+        return tuple(place for place in map(square, steps) if place >= 0)
 
     def is_whole(self, steps: Steps) -> bool:
         """Whether steps complete a move: the last one is a switch."""

@@ -56,6 +56,11 @@ codes may be *silent*: they mark where a move is split, and change nothing (the 
         `orthodox_playouts` if it has a lane for each playout. What the states become is not said.
         Games without lanes play no faster at once: callers make a call for each state.
 
+    void apply_each(state, moves, count, states, context)               only if there are lanes
+        Makes `count` moves, from one to as many as there are lanes, each in a state of its own that
+        is like the given one, which is nodal; then the keeper's moves. Moves are as `list_moves`
+        writes them, behind each other. So are the states after them.
+
     void guided_playouts(state, seed, count, sums, context)       only if asked for
         Does what `semisplit_playouts` does, but draws only with the chance `epsilon` among all
         semimoves, otherwise among those with the best score. `scores` has a real number of 32 bits,
@@ -160,6 +165,8 @@ class Context(ctypes.Structure):
         ("leaf", ctypes.c_int64),
         ("square", ctypes.c_int64),
         ("length", ctypes.c_int64),
+        # What playouts follow that are not the game's own:
+        ("guide", ctypes.c_void_p),
     ]
 
     FIELDS = tuple(field[0] for field in _fields_)
@@ -185,6 +192,7 @@ SPLIT_FUNCTIONS: dict[str, Function] = {
 """The same for those that need a split strategy."""
 LANE_FUNCTIONS: dict[str, Function] = {
     "batch_playouts": (None, (_pointer, _int64, _pointer, _int64, _pointer, _pointer)),
+    "apply_each": (None, (_pointer, _pointer, _int64, _pointer, _pointer)),
 }
 """The same for those of games that play many states at once."""
 MOD_FUNCTIONS: dict[str, Function] = {"list_actions": _LIST}

@@ -283,6 +283,18 @@ class CompiledGame:
         context = scratch.context
         return Playouts(count, context.moves, context.states, tuple(sums), memory.raw)
 
+    def apply_each(self, state: bytes, moves: Sequence[Codes]) -> list[bytes]:
+        """The states after some moves of a nodal state, in games with a lane for each."""
+        listed = [number for codes in moves for number in (len(codes), *codes)]
+        size = self.facts.state_bytes
+        memory = ctypes.create_string_buffer(size * len(moves))
+        scratch = self._scratch()
+        array = (ctypes.c_int32 * len(listed))(*listed)
+        apply = self._functions["apply_each"]
+        apply(self._copy(state), array, len(moves), memory, scratch.address)
+        scratch.check()
+        return [memory.raw[place : place + size] for place in range(0, len(memory), size)]
+
     # Games that can be decomposed
 
     def look_ahead(self, state: bytes) -> list[tuple[Codes, tuple[int, ...] | None]]:

@@ -1,4 +1,4 @@
-"""How long a search may go on."""
+"""How long a search may go on, and how large it may become."""
 
 from __future__ import annotations
 
@@ -6,6 +6,9 @@ import math
 from dataclasses import dataclass, replace
 
 from semisplit.search.settings import BadSettings
+
+DEFAULT_MEMORY = 2**30
+"""Bytes that the tree of a search may take."""
 
 
 @dataclass(frozen=True)

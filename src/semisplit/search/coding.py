@@ -71,7 +71,11 @@ class StepCoding:
         orthodox_simulation = settings.simulation == Simulation.ORTHODOX
         joint = self.game.facts.simultaneous
         playouts = 0
-        if mast is None and settings.rave is None:
+        if settings.policies:
+            from semisplit.search.policies.compiling import address_of_playouts
+
+            playouts = address_of_playouts()
+        elif mast is None and settings.rave is None:
             playouts = address["orthodox_playouts" if orthodox_simulation else "semisplit_playouts"]
         elif self._guided and mast and mast.policy == Policy.EPSILON_GREEDY:
             playouts = self._guided.addresses["guided_playouts"]
@@ -84,7 +88,11 @@ class StepCoding:
                 address["list_moves"] if orthodox_simulation and not joint else semimoves
             ),
             playouts=playouts,
-            batch_playouts=address.get("batch_playouts", 0) if orthodox_simulation else 0,
+            batch_playouts=(
+                address.get("batch_playouts", 0)
+                if orthodox_simulation and not settings.policies
+                else 0
+            ),
         )
 
     @property

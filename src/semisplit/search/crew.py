@@ -13,6 +13,7 @@ from semisplit.search.memory.common import Common
 from semisplit.search.memory.tree import TreeMemory
 from semisplit.search.memory.worker import WorkerMemory
 from semisplit.search.parallel import Method, Parallel
+from semisplit.search.result import PolicyStatistics
 from semisplit.search.threads import Task, Threads
 
 
@@ -61,6 +62,12 @@ class Crew:
         """The part of the time that was not spent in simulations."""
         simulations = sum(worker.record.simulation_ticks for worker in self.workers)
         return 1.0 - simulations / max(1, sum(worker.record.ticks for worker in self.workers))
+
+    @property
+    def policies(self) -> tuple[PolicyStatistics, ...]:
+        """What has come of the policies of simulations, of all workers together."""
+        memories = [worker.policies for worker in self.workers if worker.policies]
+        return memories[0].statistics(memories) if memories else ()
 
     def work(self, simulations: int, states: int, end: int) -> int:
         """Search until so many simulations or states have been added, or the clock shows the end.

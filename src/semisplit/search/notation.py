@@ -1,11 +1,15 @@
 """The papers' notation for searches, as people type it.
 
-    tree[-nodal | -raw][[groups]][/simulation][+mast...][+rave...][@Strategy][,name=value ...]
+    tree[-nodal | -raw][[groups]][/simulation][+mast...][+rave...][+policy...][@Strategy]
+        [,name=value ...]
 
 For example `orthodox`, `semisplit-nodal@Mod`, `rollup-nodal+mast-split@ModPlus`,
 `orthodox/semisplit+mast-mix@Mod,C=0.7`. The simulation is semisplit unless the tree is orthodox, if
 nothing is said. `mast` and `rave` alone are the standard variants; the others are `mast-split`,
 `-join`, `-context` and `-mix`.
+
+`mobility` and other policies let simulations follow them; of several, one is chosen for each player
+and simulation, and `adaptive` is all of them. `mini` is `orthodox+adaptive`.
 
 Groups stand in brackets: the groupings of a layer with commas, nested layers with slashes between
 them, as in `semisplit[piece]@Mod` or `groups[proximity,border/piece]`, which is an orthodox tree.
@@ -22,6 +26,7 @@ from typing import Any, TypeVar
 from semisplit.core.errors import UnknownName
 from semisplit.core.strategy import SplitStrategy
 from semisplit.search.parallel import Merge, Method, Parallel
+from semisplit.search.policies.settings import Policies, SimulationPolicy
 from semisplit.search.settings import (
     BadSettings,
     Decay,
@@ -39,15 +44,18 @@ from semisplit.search.settings import (
 E = TypeVar("E", bound=IntEnum)
 GROUPS = "groups"
 """The name of an orthodox tree with groups."""
+MINI, ADAPTIVE = "mini", "adaptive"
+"""The names of MINI-Player, and of the choice among all policies."""
 
 
 def parse_settings(text: str) -> Settings:
     """Read settings in the papers' notation."""
+    text = re.sub(rf"^{MINI}\b", f"orthodox+{ADAPTIVE}", text.strip(), flags=re.IGNORECASE)
     match = re.fullmatch(
         r"(?P<tree>[a-z]+)(-(?P<expansion>[a-z]+))?(\[(?P<groups>[\w,/ ]*)\])?"
         r"(/(?P<simulation>[a-z]+))?"
         r"(?P<heuristics>(\+[a-z-]+)*)(@(?P<split>[a-z]+))?(?P<options>([,\s]+\w+=[\w.+-]+)*)",
-        text.strip(),
+        text,
         re.IGNORECASE,
     )
     if match is None:
@@ -60,9 +68,11 @@ def parse_settings(text: str) -> Settings:
     if expansion not in ("nodal", "raw"):
         raise UnknownName("expansion", expansion, ["nodal", "raw"])
     simulation = _member(Simulation, "simulation", match["simulation"] or _usual(tree).name)
-    mast, rave = _heuristics(match["heuristics"], tree)
+    words, policies = _policies(match["heuristics"].lower().split("+")[1:])
+    mast, rave = _heuristics(words, tree)
     parts: dict[str, Any] = {"tree": tree, "simulation": simulation, "nodal": expansion == "nodal"}
     parts |= {"split": SplitStrategy.parse(match["split"])} if match["split"] else {}
+    parts |= {"policies": policies} if policies else {}
     if match["groups"] is not None:
         parts["groups"] = Groups(parse_layers(match["groups"]))
     # With RAVE the estimates see to exploring.
@@ -107,9 +117,19 @@ def _member(kind: type[E], what: str, name: str) -> E:
     return members[name.lower()]
 
 
-def _heuristics(text: str, tree: Tree) -> tuple[Mast | None, Rave | None]:
+def _policies(words: list[str]) -> tuple[list[str], Policies | None]:
+    """What else there is among some words, and the policies that simulations follow."""
+    members = {policy.name.lower(): policy for policy in SimulationPolicy}
+    rest = [word for word in words if word not in members and word != ADAPTIVE]
+    if ADAPTIVE in words:
+        return rest, Policies()
+    found = tuple(members[word] for word in words if word in members)
+    return rest, Policies(found) if found else None
+
+
+def _heuristics(words: list[str], tree: Tree) -> tuple[Mast | None, Rave | None]:
     mast, rave = None, None
-    for word in filter(None, text.lower().split("+")):
+    for word in words:
         name, _, variant = word.partition("-")
         kind = _member(Variant, "variant", variant or "standard")
         if (name == "mast" and mast) or (name in ("rave", "grave") and rave):
@@ -123,7 +143,8 @@ def _heuristics(text: str, tree: Tree) -> tuple[Mast | None, Rave | None]:
         elif name == "grave":
             rave = Rave(kind, reference=50)
         else:
-            raise UnknownName("heuristic", name, ["mast", "rave", "grave"])
+            policies = [policy.name.lower() for policy in SimulationPolicy]
+            raise UnknownName("heuristic", name, ["mast", "rave", "grave", ADAPTIVE, *policies])
     return mast, rave
 
 
@@ -168,6 +189,11 @@ _GROUPS: Mapping[str, tuple[str, _Reader]] = {
     "x": ("threshold", _whole),
     "above": ("least", _whole),
 }
+_POLICIES: Mapping[str, tuple[str, _Reader]] = {
+    "chance": ("chance", _number),
+    "sample": ("sample", _whole),
+    "ucb": ("exploration", _number),
+}
 _MAST: Mapping[str, tuple[str, _Reader]] = {
     "policy": ("policy", lambda text: _member(Policy, "policy", text)),
     "epsilon": ("epsilon", _number),
@@ -199,6 +225,11 @@ def _override(
             raise BadSettings(f"'{name}' belongs to groups, which are not used")
         field, read = _GROUPS[key]
         parts["groups"] = replace(parts["groups"], **{field: read(value)})
+    elif key in _POLICIES:
+        if "policies" not in parts:
+            raise BadSettings(f"'{name}' belongs to policies of simulations, which are not used")
+        field, read = _POLICIES[key]
+        parts["policies"] = replace(parts["policies"], **{field: read(value)})
     elif key in _PARALLEL and not (key in _MAST and mast):
         # MAST has batches of its own, and never those of leaves.
         field, read = _PARALLEL[key]
@@ -214,5 +245,6 @@ def _override(
         field, read = _RAVE[key]
         rave = replace(rave, **{field: read(value)})
     else:
-        raise UnknownName("parameter", name, [*_SEARCH, *_PARALLEL, *_GROUPS, *_MAST, *_RAVE])
+        known = [*_SEARCH, *_PARALLEL, *_GROUPS, *_POLICIES, *_MAST, *_RAVE]
+        raise UnknownName("parameter", name, known)
     return mast, rave

@@ -27,6 +27,21 @@ class Statistics:
 
 
 @dataclass(frozen=True)
+class Branch:
+    """An edge of a tree, as somebody sees it who opens the tree node by node."""
+
+    name: str
+    """By which it is known at its node: a (semi)move, or a group or a tree in brackets."""
+    visits: int
+    score: float
+    """The average score of the player who moves, from 0 to 1."""
+    player: int
+    """Who moves."""
+    is_open: bool
+    """Whether something is known of what comes after it."""
+
+
+@dataclass(frozen=True)
 class Choice:
     """What one of several players who decide at once should do."""
 
@@ -43,6 +58,18 @@ class Choice:
         """With moves as text."""
         steps = [one.to_json() for one in self.steps]
         return {**vars(self), "move": str(self.move), "steps": steps}
+
+
+@dataclass(frozen=True)
+class PolicyStatistics:
+    """What has come of a policy that a player followed in simulations, since the search began."""
+
+    player: int
+    """From 1."""
+    policy: str
+    simulations: int
+    score: float
+    """The average score of the player in these simulations, from 0 to 1; 0 if there are none."""
 
 
 @dataclass(frozen=True)
@@ -81,9 +108,11 @@ class Result:
     """What the search has done otherwise than it was asked to, and why."""
     choices: tuple[Choice, ...] = ()
     """What each player should do, if several decide at once; the move is all of it together."""
+    policies: tuple[PolicyStatistics, ...] = ()
+    """What has come of the policies of simulations, if they follow any."""
 
     def to_json(self) -> dict[str, Any]:
-        """With moves as text; choices, lines and notes only if there are any."""
+        """With moves as text; choices, lines, notes and policies only if there are any."""
         known = {
             **vars(self),
             "move": str(self.move),
@@ -92,8 +121,9 @@ class Result:
             "variation": [str(move) for move in self.variation],
             "line": [str(move) for move in self.line],
             "choices": [one.to_json() for one in self.choices],
+            "policies": [vars(one) for one in self.policies],
         }
-        missing = {name for name in ("choices", "note") if not known[name]}
+        missing = {name for name in ("choices", "note", "policies") if not known[name]}
         if not self.line:
             missing |= {"line", "line_simulation"}
         return {name: value for name, value in known.items() if name not in missing}

@@ -13,18 +13,18 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from random import Random
 
-from semisplit.core.errors import InputError, PlayLimit
+from semisplit.core.errors import InputError, PlayLimit, UnknownName
 from semisplit.core.rules import Steps
 from semisplit.game import Game, Move, State
 from semisplit.runtime.abi import Status
 from semisplit.runtime.compiled import Codes
 from semisplit.runtime.scratch import raise_status
-from semisplit.search.budget import Budget
+from semisplit.search.budget import DEFAULT_MEMORY, Budget
 from semisplit.search.crew import Crew
 from semisplit.search.exchange import Exchange
 from semisplit.search.final import complete_at_random, select_final, select_jointly
@@ -37,7 +37,7 @@ from semisplit.search.line import BestLine
 from semisplit.search.memory.common import Common
 from semisplit.search.merged import MergedView
 from semisplit.search.narrowing import Narrowing
-from semisplit.search.result import Choice, Result, Statistics
+from semisplit.search.result import Branch, Choice, Result, Statistics
 from semisplit.search.settings import (
     Decay,
     Settings,
@@ -49,7 +49,6 @@ from semisplit.search.settings import (
 from semisplit.search.ticking import ticks_at
 from semisplit.search.view import View, VisitedEdge, by_visits
 
-DEFAULT_MEMORY = 2**30
 MAX_MEMORY = 2**40
 MAX_FAILURES = 100
 """Iterations given up in a row after which there is no sense in going on."""
@@ -188,7 +187,9 @@ class Search:
         if self.state.is_terminal:
             raise InputError("the game is over")
         crew = self._crew
-        self._begun = _Begun(time.perf_counter(), crew.states, crew.abandoned)
+        self._begun = _Begun(
+            time.perf_counter(), crew.states, crew.abandoned, note=self._common.note
+        )
         crew.forget_times()
         self._run(budget, self._begun, pause or (lambda: None))
         result = self._result(self._random)
@@ -253,7 +254,41 @@ class Search:
             line_simulation=self._line.simulation,
             note=begun.note,
             choices=choices,
+            policies=crew.policies,
         )
+
+    def branches(self, path: Sequence[str] = ()) -> list[Branch]:
+        """The edges of a node, the most visited first; it is known by the names on the way to it.
+
+        A tree that grows is dissolved here and there, so numbers of nodes would not do.
+        """
+        self._view.forget()
+        node, state = ROOT, self.state
+        for name in path:
+            found = {self._name(state, edge): edge for edge in self._view.edges(node)}
+            if name not in found:
+                raise UnknownName("branch", name, found)
+            node, state = found[name].number, self._after(state, found[name])
+        edges = sorted(self._view.edges(node), key=by_visits, reverse=True)
+        return [
+            Branch(
+                self._name(state, edge),
+                edge.visits,
+                edge.score,
+                state.player,
+                bool(self._view.edges(edge.number)),
+            )
+            for edge in edges
+        ]
+
+    def _name(self, state: State, edge: VisitedEdge) -> str:
+        group = self._view.group(edge.number)
+        return f"[{group}]" if group else str(self._move(state, edge.codes))
+
+    def _after(self, state: State, edge: VisitedEdge) -> State:
+        """The state after an edge; a group does nothing."""
+        is_group = self._view.group(edge.number)
+        return state if is_group else state.apply(self._move(state, edge.codes))
 
     def draw(self, least: int = 1) -> str:
         """The tree as text: edges with at least so many visits, their visits and average scores."""
@@ -269,12 +304,10 @@ class Search:
         push(ROOT, self.state, "")
         while stack:
             edge, state, margin, is_last = stack.pop()
-            group = self._view.group(edge.number)
             corner, line = ("└─", "   ") if is_last else ("├─", "│  ")
-            name = f"[{group}]" if group else str(self._move(state, edge.codes))
+            name = self._name(state, edge)
             lines.append(f"{margin}{corner} {name} {edge.visits} {edge.score:.2f}")
-            after = state if group else state.apply(self._move(state, edge.codes))
-            push(edge.number, after, margin + line)
+            push(edge.number, self._after(state, edge), margin + line)
         return "\n".join(lines)
 
     def _run(self, budget: Budget, begun: _Begun, pause: Pause) -> None:

@@ -16,6 +16,7 @@ from semisplit.core.errors import SemisplitError
 from semisplit.core.limits import MAX_MOVE_LENGTH
 from semisplit.core.strategy import SplitStrategy
 from semisplit.search.parallel import Merge, Method, Parallel
+from semisplit.search.policies.settings import MAX_SAMPLE, Policies
 
 WANDERING = 4.0
 """Where several players decide at once, each draws at random with this chance, divided by the root
@@ -174,6 +175,8 @@ class Settings:
     share: float = 1.0
     """The part of its budget that an agent uses: a handicap, too, for matches of unequal ones."""
     parallel: Parallel = field(default_factory=Parallel)
+    policies: Policies | None = None
+    """What simulations follow; without, moves are drawn at random, or by MAST."""
 
     def __post_init__(self) -> None:
         _check_designs(self)
@@ -183,6 +186,11 @@ class Settings:
         if self.rave:
             _check_rave(self, self.rave)
         _check_parallel(self, self.parallel)
+        _refuse(
+            self.mast is not None and self.policies is not None,
+            "simulations follow either MAST or other policies; among those 'history' is the one"
+            " that prefers what has scored well",
+        )
 
     @property
     def splits(self) -> bool:
@@ -274,6 +282,14 @@ def _check_numbers(settings: Settings) -> None:
     check("the virtual loss", parallel.loss, 1, 1000)
     check("the number of playouts of a leaf", parallel.playouts, 1, MAX_PLAYOUTS)
     check("the number of leaves in a batch", parallel.batch, 1, MAX_BATCH)
+    if policies := settings.policies:
+        check("the chance of a random move", policies.chance, 0, 1)
+        check("the number of moves that policies look at", policies.sample, 1, MAX_SAMPLE)
+        check("the constant of the choice of policies", policies.exploration, 0)
+        _refuse(
+            not policies.among or len(set(policies.among)) < len(policies.among),
+            "simulations follow one policy or several different ones",
+        )
     if mast := settings.mast:
         check("MAST's epsilon", mast.epsilon, 0, 1)
         check("the temperature of Gibbs' distribution", mast.temperature, 0.001)

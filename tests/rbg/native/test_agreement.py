@@ -51,13 +51,13 @@ def check_generated(rules: Rule, split: SplitStrategy | None) -> None:
             native.playouts(start, 1, semisplit=True)
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
 @given(generate.rules)
 def test_generated_rules(rules: Rule) -> None:
     check_generated(rules, None)
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
 @given(generate.rules, generate.strategies)
 def test_generated_rules_split(rules: Rule, split: SplitStrategy) -> None:
     check_generated(rules, split)
@@ -79,7 +79,7 @@ LONG_TURNS = {"arimaa", "arimaa_fixed_position"}
 def names_and_strategies() -> Iterator[Any]:
     # Positions of the other forms of Arimaa have tens of thousands of moves; see `test_arimaa`.
     for name in [name for name in games.names("rbg") if name not in LONG_TURNS]:
-        sampled = [None, "Mod", *sampled_strategies(name, 0 if name == "arimaa_split" else 2)]
+        sampled = [None, "Mod", *sampled_strategies(name, 0 if name == "arimaa_split" else 1)]
         for strategy in [None, *STRATEGIES]:
             marks = () if strategy in sampled else exhaustive
             yield pytest.param(name, strategy, marks=marks)

@@ -29,7 +29,7 @@ def emit_look_ahead(game: Game, states: States, list_moves: ir.Function) -> None
             b.call(states.look, [state, base])
         left = b.sub(found, first)
         count = b.select(code.less(left, LANES), left, constant(LANES))
-        listed = _choose(code, game, base, listed, count)
+        listed = choose_listed(code, game, base, listed, count)
         all_lanes(code, game, base)
         game.make_moves(code, base, words, others, words)
         goes_on = states.emit_moves(code, base, others)
@@ -41,7 +41,7 @@ def emit_look_ahead(game: Game, states: States, list_moves: ir.Function) -> None
         with code.repeat(constant(0)) as loop:
             (lane,) = loop.variables
             place = code.place(to, b.mul(lane, constant(size)))
-            plays_on = code.unequal(_bit(code, base, frame.live, lane), 0)
+            plays_on = code.unequal(lane_bit(code, base, frame.live, lane), 0)
             for role, score in enumerate(scores_in(code, game, base, lane)):
                 code.store(b.select(plays_on, ir.Constant(i32, -1), score), place, 4 * role)
             next_ = b.add(lane, constant(1))
@@ -50,7 +50,7 @@ def emit_look_ahead(game: Game, states: States, list_moves: ir.Function) -> None
     b.ret_void()
 
 
-def _choose(code: WordCode, game: Game, base: Value, listed: Value, count: Value) -> Value:
+def choose_listed(code: WordCode, game: Game, base: Value, listed: Value, count: Value) -> Value:
     """Let lanes make the moves of a list, one each; returns where the list goes on."""
     frame, b = game.frame, code.b
     for role in range(frame.roles):
@@ -88,12 +88,12 @@ def scores_in(code: WordCode, game: Game, base: Value, lane: Value) -> list[Valu
     scores: list[Value] = [ir.Constant(i32, 0)] * game.frame.roles
     # The highest value comes first, and counts.
     for number, (role, value, _) in reversed(goals):
-        holds = code.unequal(_bit(code, base, game.frame.goals + WORD * number, lane), 0)
+        holds = code.unequal(lane_bit(code, base, game.frame.goals + WORD * number, lane), 0)
         scores[role] = code.b.select(holds, ir.Constant(i32, value), scores[role])
     return scores
 
 
-def _bit(code: WordCode, base: Value, word: int, lane: Value) -> Value:
+def lane_bit(code: WordCode, base: Value, word: int, lane: Value) -> Value:
     """What a word is in a lane."""
     byte, bit = _place_in_word(code, lane)
     value = code.load(i8, base, code.b.add(byte, constant(word)))

@@ -13,6 +13,7 @@ from semisplit.emit.values import i32, pointer, void
 from semisplit.gdl.native.ahead import emit_look_ahead
 from semisplit.gdl.native.batch import Batch
 from semisplit.gdl.native.bounds import FUNCTION, BoundsWriter, emit_bounds
+from semisplit.gdl.native.each import emit_apply_each
 from semisplit.gdl.native.gates import GateWriter
 from semisplit.gdl.native.layout import Frame, StateLayout
 from semisplit.gdl.native.listing import Listing
@@ -92,6 +93,7 @@ def emit(circuit: Circuit, turns: Turns, most_gates: int | None = None) -> Emitt
     playouts = Playouts(game, states, walk, goals_take_long=goals_take_long)
     Batch(game, playouts, walk)
     emit_look_ahead(game, states, listing.list_moves)
+    emit_apply_each(game, states)
     emit_bounds(game, bounds)
     # Gates are written as text, in place of the declarations of their functions.
     written = "|".join([*SECTIONS, FUNCTION])

@@ -29,12 +29,18 @@ class GdlCodec:
             moves: The role, from 0, and the move of each code.
         """
         self.layout = StateLayout(roles, len(fluents))
-        self._fluents = tuple(fluents)
+        self.fluents = tuple(fluents)
+        """In the order of their bits."""
         self._steps = tuple(Step(role + 1, move) for role, move in moves)
+
+    @property
+    def first_bit(self) -> int:
+        """Where in a state, as a little-endian integer, the bits of fluents begin."""
+        return 8 * self.layout.bits
 
     @cached_property
     def _bits(self) -> dict[Term, int]:
-        return {fluent: bit for bit, fluent in enumerate(self._fluents)}
+        return {fluent: bit for bit, fluent in enumerate(self.fluents)}
 
     @cached_property
     def _codes(self) -> dict[Step, int]:
@@ -62,10 +68,10 @@ class GdlCodec:
         """A state as a position."""
         layout = self.layout
         words = np.frombuffer(state, "=u8", offset=layout.bits).astype("<u8")
-        bits = np.unpackbits(words.view(np.uint8), bitorder="little")[: len(self._fluents)]
+        bits = np.unpackbits(words.view(np.uint8), bitorder="little")[: len(self.fluents)]
         codes = struct.unpack_from(f"={layout.roles}i", state, layout.chosen)
         return Position(
-            frozenset(self._fluents[bit] for bit in np.flatnonzero(bits)),
+            frozenset(self.fluents[bit] for bit in np.flatnonzero(bits)),
             tuple(self._steps[code - 1] for code in codes if code),
             int(struct.unpack_from("=i", state, PLAYER)[0]),
         )
@@ -97,7 +103,7 @@ class GdlCodec:
     def to_json(self) -> dict[str, Any]:
         """As plain data; terms are tuples, which become lists."""
         moves = [[step.role - 1, step.move] for step in self._steps]
-        return {"roles": self.layout.roles, "fluents": self._fluents, "moves": moves}
+        return {"roles": self.layout.roles, "fluents": self.fluents, "moves": moves}
 
     @staticmethod
     def from_json(data: dict[str, Any]) -> GdlCodec:

@@ -16,7 +16,7 @@ from semisplit.search.kernels.candidates import FAILED, player_of, read_scores, 
 from semisplit.search.kernels.descend import OVER, descend, end_here
 from semisplit.search.kernels.expand import make_edges, push
 from semisplit.search.kernels.groups import choose_group, draw_group
-from semisplit.search.kernels.kernel import kernel
+from semisplit.search.kernels.kernel import kernel, large_kernel
 from semisplit.search.kernels.mast import choose_untried
 from semisplit.search.kernels.memory import ROOT, NodeKind, Workplace
 from semisplit.search.kernels.narrow import has_chosen, put_first, shown
@@ -31,7 +31,7 @@ _NO_ROOM = -3
 _WANDERING = WANDERING
 
 
-@kernel
+@large_kernel
 def select_decoupled(s: Workplace) -> int:
     """Selection and expansion: the level of the state to simulate from, OVER or FAILED."""
     edges, worker = s.tree.edges, s.worker

@@ -11,7 +11,7 @@ from semisplit.search.kernels.candidates import (
     state_at,
 )
 from semisplit.search.kernels.expand import push
-from semisplit.search.kernels.kernel import kernel
+from semisplit.search.kernels.kernel import kernel, large_kernel
 from semisplit.search.kernels.memory import ROOT, NodeKind, Workplace
 from semisplit.search.kernels.simulate import (
     find_move,
@@ -50,7 +50,7 @@ def descend(s: Workplace, node: int, edge: int, player: int, submove: int) -> in
     return next_context(s, submove, steps, length)
 
 
-@kernel
+@large_kernel
 def end_here(s: Workplace, submove: int) -> int:
     """End the way at the state at level 0 without growing the tree, which is full or in use.
 

@@ -48,7 +48,7 @@ def iterate(s: Workplace) -> bool:
     """MCTSITERATION; False if it was given up because a limit of the game was hit."""
     worker, states = s.worker, s.worker.states
     take_tree(s)
-    level = _select(s)
+    level = select(s)
     leave_tree(s)
     worker.moves = 0
     played = level != FAILED and (level == OVER or simulate(s, level))
@@ -64,19 +64,13 @@ def iterate(s: Workplace) -> bool:
 
 
 @large_kernel
-def select(s: Workplace) -> int:
-    """Selection and expansion, for batches."""
-    return _select(s)
-
-
-@large_kernel
 def backpropagate(s: Workplace, playouts: int) -> None:
     """BACKPROPAGATION, for batches."""
     _backpropagate(s, playouts)
 
 
-@kernel
-def _select(s: Workplace) -> int:
+@large_kernel
+def select(s: Workplace) -> int:
     """Selection and expansion: leaves the way.
 
     Returns the level of the state to simulate from; OVER, with the scores, if there is nothing to

@@ -19,6 +19,7 @@ from numba.core import cgutils
 from numba.extending import intrinsic
 
 from semisplit.runtime.cache import own_directory, sources
+from semisplit.search.kernels.compiled import Pipeline, call_as_part
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -52,26 +53,13 @@ def _compiled(function: F, *, forceinline: bool) -> F:
     try:
         # Nothing is allocated, so nothing has to be counted.
         options = {"_nrt": False, "nogil": True, "error_model": "numpy"}
-        compiled: F = numba.njit(**options, forceinline=forceinline, cache=place is not None)(
-            function
-        )
+        compiled: F = numba.njit(
+            **options, forceinline=forceinline, cache=place is not None, pipeline_class=Pipeline
+        )(function)
     finally:
         numba.config.CACHE_DIR = before
-    _widen_arguments(compiled)
+    call_as_part(compiled)
     return compiled
-
-
-def _widen_arguments(dispatcher: Any) -> None:
-    """Let kernels call a kernel with any integers without compiling it for each kind of them."""
-    resolve = dispatcher.get_call_template
-
-    def resolve_widened(args: tuple[types.Type, ...], kws: dict[str, types.Type]) -> Any:
-        plain = (types.unliteral(kind) for kind in args)
-        return resolve(
-            tuple(types.int64 if isinstance(kind, types.Integer) else kind for kind in plain), kws
-        )
-
-    dispatcher.get_call_template = resolve_widened
 
 
 def _foreign(result: types.Type, arguments: tuple[types.Type, ...]) -> Any:
@@ -101,6 +89,8 @@ call_playouts = _foreign(types.void, (_address, types.uint64, _count, _address, 
 """Calls a function for playouts: the address, (state, seed, count, sums, context)."""
 call_batch = _foreign(types.void, (_address, _count, _address, _count, _address, _address))
 """Calls `batch_playouts`: the address, (states, number, seeds, count, sums, context)."""
+call_each = _foreign(types.void, (_address, _address, _count, _address, _address))
+"""Calls `apply_each`: the address, (state, moves, count, states, context)."""
 call_ahead = _foreign(types.void, (_address, _address, _address))
 """Calls `look_ahead`: the address, (state, outcomes, context)."""
 call_bounds = _foreign(types.void, (_address, _address, _count, _address, _address))

@@ -324,6 +324,20 @@ def _address_of_record(typing: Any, record: Any) -> Any:
     return types.int64(record), generate
 
 
+def record_at(made: type[R]) -> Callable[[int], R]:
+    """A function for kernels that gives the record at an address."""
+
+    @intrinsic
+    def at(typing: Any, address: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            return builder.inttoptr(args[0], _byte.as_pointer())
+
+        return RecordType(made)(types.int64), generate
+
+    found: Callable[[int], R] = at
+    return found
+
+
 address_of_record: Callable[[Record], int] = _address_of_record
 """The address of a record."""
 address_of: Callable[[Array[Any], int], int] = _pointing(lambda array: types.int64)

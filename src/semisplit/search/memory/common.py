@@ -39,6 +39,12 @@ class Common:
         self.settings = SettingsRecord()
         self.arrays = Arrays(self.rules), Arrays(self.settings)
         """Those of both records."""
+        self.game, self.simulation = game, settings.simulation
+        self.policies, self.note = settings.policies, ""
+        if settings.policies:
+            from semisplit.search.policies.memory import usable
+
+            self.policies, self.note = usable(settings.policies, game.rules)
         self._set_rules(game)
         self._set_variant(settings)
         self._set_parallel(settings)

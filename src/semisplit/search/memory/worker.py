@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from semisplit.core.limits import MAX_MOVE_LENGTH
@@ -12,6 +14,9 @@ from semisplit.search.kernels.record import i4, size_of
 from semisplit.search.memory.arrays import Arrays
 from semisplit.search.memory.common import Common
 from semisplit.search.memory.tree import TreeMemory
+
+if TYPE_CHECKING:
+    from semisplit.search.policies.memory import PolicyMemory
 
 _MAX_LIST = 1 << 26
 """Room for lists of moves, in steps."""
@@ -30,12 +35,13 @@ _SPARE = 128
 class WorkerMemory:
     """The record of a worker, and the arrays that it points to."""
 
-    def __init__(self, common: Common, seed: int):
+    def __init__(self, common: Common, seed: int, *, simulates: bool = False):
         """Make a worker.
 
         Args:
             common: The game and the settings.
             seed: Of its random numbers.
+            simulates: Whether it does nothing but make simulations that follow policies.
         """
         self._common = common
         self.record = WorkerRecord()
@@ -43,6 +49,14 @@ class WorkerMemory:
         setattr(self.record, "random", seed % 2**64)  # noqa: B010
         self._allocate()
         self._prepare_calls()
+        self.policies: PolicyMemory | None = None
+        """That of its simulations, if they follow policies."""
+        if common.policies and not simulates:
+            from semisplit.search.policies.memory import PolicyMemory
+
+            player = WorkerMemory(common, seed, simulates=True)
+            self.policies = PolicyMemory(common, common.policies, player)
+            self._scratch.context.guide = self.policies.address
 
     def _allocate(self) -> None:
         worker, rules, arrays = self.record, self._common.rules, self.arrays

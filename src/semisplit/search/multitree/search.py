@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import math
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -22,21 +23,23 @@ from semisplit.game import Game, Move, State
 from semisplit.runtime.abi import Status
 from semisplit.runtime.compiled import Codes
 from semisplit.runtime.scratch import raise_status
-from semisplit.search.budget import Budget
+from semisplit.search.budget import DEFAULT_MEMORY, Budget
 from semisplit.search.line import replay
 from semisplit.search.multitree.kernels.iterate import mt_mcts
 from semisplit.search.multitree.kernels.positions import LONG_LIST
 from semisplit.search.multitree.memory import MOST_TREES, Memory
 from semisplit.search.multitree.reference import ENOUGH_DOUBTS
 from semisplit.search.multitree.settings import MultiTreeSettings, merge_masks
-from semisplit.search.result import Choice, Result, Statistics
-from semisplit.search.search import DEFAULT_MEMORY, MAX_FAILURES, Pause, Search
+from semisplit.search.multitree.view import Edge, root_nodes, visited_edges
+from semisplit.search.result import Branch, Choice, Result, Statistics
+from semisplit.search.search import MAX_FAILURES, Pause, Search
 from semisplit.search.settings import Settings
 from semisplit.search.ticking import ticks_at
 
 _SLICE = 0.01
 """Seconds after which kernels come back."""
 _ENDLESS = 2**62
+_FEW_NAMES = 3
 
 
 @dataclass
@@ -273,6 +276,50 @@ class MultiTreeSearch:
         return True
 
     # Results
+
+    def branches(self, path: Sequence[str] = ()) -> list[Branch]:
+        """The edges of a node, known by the names on the way to it; the first is that of a tree."""
+        if self._ordinary:
+            return self._ordinary.branches(path)
+        memory, player = self._memory, self.state.player
+        roots = {f"[sub-game {tree + 1}]": node for tree, node in root_nodes(memory).items()}
+        if not path:
+            visits = memory.of_forest["nodes"]["visits"]
+            return [
+                Branch(name, int(visits[node]), self._mean(node), player, True)
+                for name, node in roots.items()
+            ]
+        node = roots.get(path[0])
+        for name in path[1:]:
+            if node is not None:
+                known = {self._names(edge): edge.target for edge in visited_edges(memory, node)}
+                node = known.get(name)
+        if node is None:
+            raise InputError(f"there is no branch '{path[-1]}' any more")
+        edges = sorted(visited_edges(memory, node), key=lambda edge: -edge.visits)
+        return [
+            Branch(
+                self._names(edge),
+                edge.visits,
+                edge.scores[player - 1] / edge.visits,
+                player,
+                any(visited_edges(memory, edge.target)),
+            )
+            for edge in edges
+        ]
+
+    def _mean(self, node: int) -> float:
+        """The average score of all that was tried at a node."""
+        edges = list(visited_edges(self._memory, node))
+        total = sum(edge.scores[self.state.player - 1] for edge in edges)
+        return total / max(1, sum(edge.visits for edge in edges))
+
+    def _names(self, edge: Edge) -> str:
+        """The moves that do the same in a sub-game; a few of them if they are many."""
+        base = self._memory.rules.base
+        names = [str(self._move(_codes(number, base))) for number in edge.moves[:_FEW_NAMES]]
+        more = len(edge.moves) - len(names)
+        return " or ".join(names) + (f" or {more} more" if more else "")
 
     def _read_line(self) -> None:
         """Take over a line that is better than what was known."""

@@ -1,0 +1,195 @@
+"""What thinks for a tab: an agent that plays, or tells what it sees, live.
+
+Requests are looked for every few milliseconds while it thinks. Questions about its tree are
+answered on the way; whatever else comes ends the thinking.
+"""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Annotated, Any
+
+from pydantic import Field, validate_call
+
+from semisplit.agent import Agent, AgentConfig, Look, Thought, make_agent, parse_agent
+from semisplit.agent.agent import SearchAgent
+from semisplit.agent.report import Reporter
+from semisplit.core.errors import InputError
+from semisplit.core.work import doing, limited
+from semisplit.game import Game, Move, State
+from semisplit.play.entry import splitting
+from semisplit.search import Budget
+from semisplit.web.board import Moves
+from semisplit.web.catalogue import Rules, load_game
+from semisplit.web.record import Record, changing_wire, names_of
+from semisplit.web.worker import Desk, Service, Terms, answer, leave
+
+_MEMORY = 256 << 20
+"""Bytes of a tree."""
+_LONGEST = 600.0
+"""Seconds of thinking."""
+_SHOWN = 12
+"""Moves that are told with visits and scores."""
+_LONGEST_LINE = 16
+_ON_THE_WAY = ("branches",)
+"""Requests that are answered while thinking."""
+
+
+class _Interrupted(Exception):
+    """There is something else to do."""
+
+
+class Mind(Service):
+    """One agent in one game."""
+
+    niceness = 10
+    patient = frozenset({"think", "branches"})
+
+    def __init__(self, desk: Desk, terms: Terms):
+        super().__init__(desk, terms)
+        self._agent: Agent | None = None
+        self._made_for: object = None
+        self._start: State | None = None
+        self._moves: list[str] = []
+        """Where the agent is: so many moves after the start."""
+
+    @validate_call
+    def do_think(
+        self,
+        rules: Rules,
+        agent: str,
+        seconds: Annotated[float, Field(gt=0, le=_LONGEST)],
+        position: str,
+        moves: Moves,
+        player: int | None = None,
+    ) -> dict[str, Any] | None:
+        """Think about a position until the time is up; None if there was something else to do.
+
+        What the agent sees meanwhile is told some times a second.
+
+        Args:
+            rules: The game.
+            agent: Who thinks.
+            seconds: How long.
+            position: Where the game began, if not as usual.
+            moves: What was played since.
+            player: For whom the agent chooses, if several decide at once.
+        """
+        with limited(), doing(f"preparing {agent} for {rules.name}"):
+            thinker = self._prepare(rules, agent, position, moves, player)
+        reporter = Reporter(lambda thought: self.desk.tell("thought", self._json(thought)), _SHOWN)
+
+        def watch(look: Look) -> None:
+            self._look_around()
+            reporter.watch(look)
+
+        try:
+            thought = thinker.think(Budget(seconds=seconds), best=_SHOWN, watch=watch)
+        except _Interrupted:
+            return None
+        return self._json(thought)
+
+    @validate_call
+    def do_stop(self) -> None:
+        """Stop thinking, which this request has already done."""
+
+    @validate_call
+    def do_branches(self, path: list[str]) -> list[dict[str, Any]]:
+        """What grows out of a node of the tree."""
+        if not isinstance(self._agent, SearchAgent):
+            raise InputError("this agent has no tree")
+        return [vars(branch) for branch in self._agent.search.branches(path)]
+
+    def _look_around(self) -> None:
+        """Answer what can be answered on the way."""
+        while (request := self.desk.peek()) is not None:
+            if request["do"] not in _ON_THE_WAY:
+                raise _Interrupted
+            answer(self, self.desk.take(), lambda reached: leave())
+
+    def _prepare(
+        self, rules: Rules, name: str, position: str, moves: list[str], player: int | None
+    ) -> Agent:
+        """The agent, in the position; what it knows is kept if the game has just gone on."""
+        game, config = load_game(rules, self.terms.folders), safe_agent(name)
+        # One who is everybody keeps what it knows when sides change.
+        player = player if game.rules.simultaneous else None
+        made_for = (game, name, position, player)
+        goes_on = self._made_for == made_for and moves[: len(self._moves)] == self._moves
+        if self._agent is None or self._made_for != made_for:
+            self._agent = _make(config, game, player)
+            self._start = self._begin(game, position)
+            self._made_for = made_for
+        assert self._start is not None
+        record = Record(self._start)
+        for move in moves:
+            record.add_wire(move)
+        states = [state for _, state in record.turns]
+        # Parts of a move that others have chosen are not for the agent to know.
+        while states and not states[-1].is_nodal:
+            states.pop()
+        if goes_on and all(state.is_nodal for state in states):
+            for made, _ in record.turns[len(self._moves) : len(states)]:
+                self._agent.play(made)
+        else:
+            self._agent.begin(states[-1] if states else self._start)
+        self._moves = moves[: len(states)]
+        return self._agent
+
+    def _begin(self, game: Game, position: str) -> State:
+        split = splitting(game)
+        return split.parse_state(position) if position.strip() else split.initial_state()
+
+    def _json(self, thought: Thought) -> dict[str, Any]:
+        """What an agent thinks, for the page."""
+        assert self._agent is not None
+        state = self._agent.state
+        told: dict[str, Any] = {
+            "player": state.player,
+            "score": thought.score,
+            "simulations": thought.simulations,
+            "seconds": thought.seconds,
+            **self._move_json(thought.move),
+            "parts": {
+                one: changing_wire(Move(state.game.rules.part(thought.move.steps, one), ""))
+                for one in state.deciders
+            },
+            "moves": [],
+            "line": [],
+            "hasTree": isinstance(self._agent, SearchAgent),
+        }
+        if (result := thought.result) is not None:
+            line = result.variation or result.line
+            told |= {
+                "nodes": result.nodes,
+                "depth": result.depth,
+                "note": result.note,
+                "moves": [
+                    {**self._move_json(one.move), "visits": one.visits, "score": one.score}
+                    for one in result.moves[:_SHOWN]
+                ],
+                "line": [self._move_json(move) for move in line[:_LONGEST_LINE]],
+            }
+        return told
+
+    def _move_json(self, move: Move) -> dict[str, Any]:
+        assert self._agent is not None
+        game = self._agent.state.game
+        names, places = names_of(game), game.rules.places(move.steps)
+        return {
+            "text": game.write_move(move.steps),
+            "wire": changing_wire(move),
+            "squares": [names[place] for place in places],
+        }
+
+
+def safe_agent(name: str) -> AgentConfig:
+    """The agent with a name; files with agents are not for pages."""
+    if name.endswith(".json"):
+        raise InputError("a page cannot use agents in files; any notation of an agent will do")
+    return parse_agent(name)
+
+
+def _make(config: AgentConfig, game: Game, player: int | None) -> Agent:
+    seed = Random().getrandbits(32)
+    return make_agent(config, game, seed, player, _MEMORY)

@@ -1,0 +1,98 @@
+"""The processes in which a tab's work is done, as seen from the server.
+
+They are forked from one that has loaded everything and never starts a thread, so they begin in
+milliseconds and share its memory.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import multiprocessing
+import os
+import signal
+import socket
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from importlib import import_module
+from multiprocessing.context import ForkServerContext
+
+from semisplit.web.worker import Desk, Service, Terms, work
+
+SERVICES = {
+    "board": "semisplit.web.board:Board",
+    "left": "semisplit.web.mind:Mind",
+    "right": "semisplit.web.mind:Mind",
+}
+"""The processes that a tab may have, and what they are."""
+_LONGEST_LINE = 1 << 26
+_context: ForkServerContext = multiprocessing.get_context("forkserver")
+
+
+def prepare() -> None:
+    """Load what all processes need, once."""
+    _context.set_forkserver_preload(["semisplit.web.preload"])
+    probe = _context.Process(target=_do_nothing)
+    probe.start()
+    probe.join()
+
+
+def _do_nothing() -> None:
+    pass
+
+
+def _make(name: str, desk: Desk, terms: Terms) -> Service:
+    module, _, kind = SERVICES[name].partition(":")
+    service: Service = getattr(import_module(module), kind)(desk, terms)
+    return service
+
+
+def _run(connection: socket.socket, name: str, terms: Terms) -> None:
+    work(connection, name, lambda desk, among: _make(name, desk, among), terms)
+
+
+class WorkerProcess:
+    """A process of a tab."""
+
+    def __init__(self, name: str, terms: Terms):
+        ours, theirs = socket.socketpair()
+        with theirs:
+            self._process = _context.Process(target=_run, args=(theirs, name, terms), daemon=True)
+            self._process.start()
+        self._socket = ours
+        self._writer: asyncio.StreamWriter | None = None
+
+    async def attend(
+        self, hear: Callable[[bytes], Awaitable[None]], mourn: Callable[[], Awaitable[None]]
+    ) -> None:
+        """Listen to it from now on.
+
+        Args:
+            hear: Is given all that it tells.
+            mourn: Is called if it ends by itself.
+        """
+        reader, self._writer = await asyncio.open_connection(sock=self._socket, limit=_LONGEST_LINE)
+
+        async def listen() -> None:
+            with suppress(ConnectionError):
+                async for line in reader:
+                    await hear(line)
+            await mourn()
+
+        self._listening = asyncio.create_task(listen())
+
+    async def ask(self, request: bytes) -> None:
+        """Pass a request on; if it has died, that is noticed elsewhere."""
+        assert self._writer is not None
+        with suppress(ConnectionError):
+            self._writer.write(request + b"\n")
+            await self._writer.drain()
+
+    def end(self) -> None:
+        """End it at once, whatever it does, with all that it has started."""
+        self._listening.cancel()
+        with suppress(ProcessLookupError, PermissionError):
+            # Its group has its number, if it has come so far to have one.
+            os.killpg(self._process.pid or 0, signal.SIGKILL)
+        self._process.kill()
+        if self._writer is not None:
+            self._writer.close()
