@@ -285,6 +285,12 @@ def test_budgets_that_are_no_time_are_the_masters() -> None:
     assert nodes.workers[0].calls == ["begin"]
 
 
+def test_a_clock_that_is_over_before_it_begins() -> None:
+    search, nodes = new_search("orthodox,cluster=root-tree,workers=1")
+    ready(nodes)
+    assert search.run(Budget(seconds=0.1, buffer=0.2), details=False).simulations > 0
+
+
 def test_pondering_workers_search_along() -> None:
     search, nodes = new_search("orthodox,cluster=limited,workers=1")
     ready(nodes)
