@@ -9,7 +9,7 @@ import semisplit
 from tests.support import ggp_peers
 from tests.support.manager_peers import introduce_to_client, joining
 
-LONGEST = 60.0
+LONGEST = 120.0
 
 
 def sessions() -> set[str]:

@@ -22,7 +22,7 @@ from semisplit.core.errors import InputError
 from semisplit.lab.play import play_game
 from semisplit.search import Budget
 
-LONGEST = 60.0
+LONGEST = 120.0
 ALL = "orthodox,cluster=root-tree,workers=3,layers=1"
 
 
