@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import PurePath
 from typing import Literal
 
+from semisplit.core.diagnostics import Diagnostic
 from semisplit.core.rules import Rules
 
 Language = Literal["rbg", "gdl"]
@@ -39,6 +41,19 @@ def parse_rules(text: str, name: str = "<string>") -> Rules:
     from semisplit.rbg.language import RbgRules
 
     return RbgRules(rbg.parse(text, name))
+
+
+def find_warnings(rules: Rules) -> Sequence[Diagnostic]:
+    """What is suspicious in a description that is not wrong."""
+    from semisplit.gdl.language import GdlRules
+
+    if isinstance(rules, GdlRules):
+        return rules.description.warnings
+    from semisplit.rbg.check import check
+    from semisplit.rbg.language import RbgRules
+
+    assert isinstance(rules, RbgRules)  # there are two languages
+    return check(rules.description)
 
 
 def format_rules(text: str, name: str = "<string>") -> str:

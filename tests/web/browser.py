@@ -11,6 +11,10 @@ from selenium.webdriver import Chrome, ChromeOptions
 from selenium.webdriver.chrome.service import Service
 
 _PATIENCE = 60.0
+_ARGUMENTS = (
+    *("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"),
+    "--hide-scrollbars",
+)
 T = TypeVar("T")
 
 
@@ -23,7 +27,7 @@ def chromium() -> Iterator[Chrome]:
     options = ChromeOptions()
     options.binary_location = binary
     # As root in a container there is no sandbox; it is our own page.
-    for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"):
+    for argument in _ARGUMENTS:
         options.add_argument(argument)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     browser = Chrome(options, Service(driver))

@@ -63,11 +63,14 @@ def test_games_outside_the_folder_are_not_read(page: Tab, folder: Path) -> None:
         assert "there is no game" in told
 
 
-def test_agents_in_files_are_not_read(page: Tab, folder: Path) -> None:
+def test_agents_in_files_and_on_clusters_are_not_used(page: Tab, folder: Path) -> None:
     agent = folder / "agent.json"
     agent.write_text("{}")
     asked = {"rules": BREAKTHROUGH, "seconds": 1, "position": "", "moves": []}
-    assert "files" in page.refused("left", "think", agent=str(agent), **asked)
+    for name in (str(agent), f"{agent},cluster=limited"):
+        assert "files" in page.refused("left", "think", agent=name, **asked)
+    told = page.refused("left", "think", agent="orthodox,cluster=limited", **asked)
+    assert "cluster" in told
 
 
 def test_a_description_in_the_folder_is_opened(page: Tab, folder: Path) -> None:
@@ -114,22 +117,22 @@ def test_what_an_agent_knows_is_kept_when_the_game_goes_on(page: Tab) -> None:
 
 
 def test_nothing_is_left_of_a_closed_tab(address: str) -> None:
-    others = _sessions()
+    others = _processes()
     with tab(address) as closed:
         asked = {"rules": BREAKTHROUGH, "agent": "orthodox", "position": "", "moves": []}
         closed.send("left", "think", seconds=500, **asked)
         while closed.hear().get("event") != "thought":
             pass
-        mine = _sessions() - others
+        mine = _processes() - others
         assert mine
     end = time.monotonic() + 30
-    while _sessions() & mine and time.monotonic() < end:
+    while _processes() & mine and time.monotonic() < end:
         time.sleep(0.05)
-    assert not _sessions() & mine
+    assert not _processes() & mine
 
 
-def _sessions() -> set[int]:
-    """Processes of tabs that are running: each is the first of a session."""
+def _processes() -> set[int]:
+    """Processes of tabs that are running: each is the first of a group."""
     found = set()
     for stat in Path("/proc").glob("[0-9]*/stat"):
         try:
@@ -137,8 +140,8 @@ def _sessions() -> set[int]:
             command = (stat.parent / "cmdline").read_text()
         except OSError:
             continue
-        number, session = int(text.split()[0]), int(text.rpartition(")")[2].split()[3])
-        if number == session and "forkserver" in command:
+        number, group = int(text.split()[0]), int(text.rpartition(")")[2].split()[2])
+        if number == group and "forkserver" in command:
             found.add(number)
     return found
 
@@ -158,4 +161,6 @@ def test_requests_that_make_no_sense_are_answered(page: Tab) -> None:
     assert "no request" in page.refused("board", "explode")
     assert "nobody" in page.refused("nobody", "go")
     assert "rules" in page.refused("board", "open", position="", moves=[])
+    illegal = {"rules": BREAKTHROUGH, "position": "", "moves": ["50 2 42 3", "50 2 42 3"]}
+    assert "move 2" in page.refused("board", "open", **illegal)
     assert page.refused("board", "go", at="x")

@@ -105,7 +105,8 @@ def make_agent(
     try:
         return SearchAgent(config, game, seed, player, memory)
     except NotCompiled as error:
-        error.warn("the agent searches with the interpreter, slowly")
+        draws = " and with random simulations" if config.settings.policies else ""
+        error.warn(f"the agent searches with the interpreter, slowly{draws}")
         return ReferenceAgent(config, game, seed)
 
 

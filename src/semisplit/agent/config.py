@@ -116,6 +116,7 @@ class _Parallel(_Part):
     merge: _Name = "sum"
     playouts: int = Field(default=1, ge=1)
     batch: int = Field(default=1, ge=1)
+    gpu: bool = False
 
 
 class _Policies(_Part):
@@ -311,6 +312,7 @@ def _parallel(given: _Parallel) -> Parallel:
         merge=_member(Merge, f"{path}.merge", given.merge),
         playouts=given.playouts,
         batch=given.batch,
+        gpu=given.gpu,
     )
 
 
@@ -453,6 +455,7 @@ def _written_parallel(parallel: Parallel) -> dict[str, Any]:
             "merge": parallel.merge.name.lower(),
             "playouts": parallel.playouts,
             "batch": parallel.batch,
+            **({"gpu": True} if parallel.gpu else {}),
         }
     }
 

@@ -21,5 +21,6 @@ def agents(json: Json = False) -> None:
         print(f"{name:<{width}}  {text}")
     print(
         "\nOthers are spelt in the same way: tree[-nodal|-raw][/simulation][+mast...][+rave...]"
-        "[@Strategy][,C=0.7 ...]\nA path to a .json file in the thesis' format is an agent, too."
+        "[+policy...][@Strategy][,C=0.7 ...]\n"
+        "A path to a .json file in the thesis' format is an agent, too."
     )

@@ -23,10 +23,15 @@ def bench(
     agent: Annotated[
         str, typer.Option(help="What searches, like orthodox or semisplit-nodal+mast-split@Mod.")
     ] = "orthodox",
+    gpu: Annotated[
+        bool, typer.Option("--gpu", help="Measure random play on an NVIDIA GPU instead.")
+    ] = False,
     json: Json = False,
 ) -> None:
     """Measure random play with whole and with split moves on one core, and compile times."""
-    if search is not None:
+    if gpu:
+        _bench_gpu(games, split, seconds, json)
+    elif search is not None:
         _bench_search(search, agent, seconds, json)
     else:
         _bench_playouts(games, split, seconds, json)
@@ -92,6 +97,40 @@ def _bench_playouts(games: list[str] | None, split: str, seconds: float, json: b
         print(json_module.dumps(rows))
 
 
+def _bench_gpu(games: list[str] | None, split: str, seconds: float, json: bool) -> None:
+    from rich.console import Console
+
+    import semisplit
+    from semisplit import games as catalogue
+    from semisplit.core.strategy import SplitStrategy
+    from semisplit.lab.flat import measure_gpu
+    from semisplit.runtime.gpu.driver import Device
+
+    Device.first()
+    strategy = SplitStrategy.parse(split)
+    loaded = [semisplit.load(game) for game in games or catalogue.names("rbg")]
+    console = Console(highlight=False, markup=False, soft_wrap=True)
+    width = max(len(game.name) for game in loaded)
+    if not json:
+        titles = ("nodal/s", "all/s", "games/s", "depth", "threads", "bytes")
+        console.print(_line(width, "game", "mode", *titles), style="bold")
+    rows: list[dict[str, Any]] = []
+    for game in loaded:
+        for used in (None, strategy):
+            mode = str(used) if used else "orthodox"
+            with limited(more_seconds=4 * seconds), doing(f"measuring {game.name}, {mode}"):
+                speed, on_gpu = measure_gpu(game.rules.split(used), seconds)
+            threads, local = on_gpu.blocks * on_gpu.block_threads, on_gpu.kernel.local_bytes
+            row = {"game": game.name, "mode": mode, **speed._asdict()}
+            rows.append({**row, "threads": threads, "bytes_per_thread": local})
+            if not json:
+                rates = (_short(rate) for rate in speed[:3])
+                rest = (f"{speed.mean_depth:.1f}", str(threads), str(local))
+                console.print(_line(width, game.name, mode, *rates, *rest))
+    if json:
+        print(json_module.dumps(rows))
+
+
 def _line(width: int, game: str, mode: str, *numbers: str, wide: int = 12) -> str:
     # Rows are printed as they come, so a table that looks for the best widths is of no use.
     return f"{game:<{width}} {mode:<{wide}}" + "".join(f"{number:>9}" for number in numbers)
@@ -99,7 +138,7 @@ def _line(width: int, game: str, mode: str, *numbers: str, wide: int = 12) -> st
 
 def _short(rate: float) -> str:
     """A rate in a unit that keeps it short."""
-    for unit, size in (("M", 1e6), ("k", 1e3)):
+    for unit, size in (("G", 1e9), ("M", 1e6), ("k", 1e3)):
         if rate >= size:
             return f"{rate / size:.2f} {unit}"
     return f"{rate:.0f}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -13,9 +13,12 @@ from semisplit.game import Game, Move, State
 from semisplit.render.terminal import board, piece_styles
 
 if TYPE_CHECKING:
-    from semisplit.agent import Thought  # Who only draws boards need not load a search.
+    # Who only draws boards need not load a search.
+    from semisplit.agent import Thought
+    from semisplit.search.result import PolicyStatistics
 
 _LONGEST_VARIATION = 8
+_MOST_POLICIES = 3
 
 
 @cache
@@ -77,7 +80,22 @@ def draw_thought(thought: Thought, write: Callable[[Move], str]) -> Text:
             text.append(line, style="not bold")
         variation = " ".join(map(str, thought.result.variation[:_LONGEST_VARIATION]))
         text.append(f"  expects {variation}\n", style="dim")
+        for line in _describe_policies(thought.result.policies):
+            text.append(f"  {line}\n", style="dim")
     return text
+
+
+def _describe_policies(policies: Sequence[PolicyStatistics]) -> Iterator[str]:
+    """What each player followed in simulations, if that were policies: those it followed most."""
+    for player in dict.fromkeys(one.player for one in policies):
+        own = sorted((one for one in policies if one.player == player), key=_by_simulations)
+        best = own[:_MOST_POLICIES]
+        told = (f"{one.policy} {one.score:.2f} ({one.simulations:,})" for one in best)
+        yield f"player {player} follows {', '.join(told)}"
+
+
+def _by_simulations(one: PolicyStatistics) -> int:
+    return -one.simulations
 
 
 def describe_effort(thought: Thought) -> str:

@@ -17,6 +17,7 @@ from semisplit.cli import (
     decompose,
     demo,
     explain,
+    flat,
     format,
     games,
     ggp,
@@ -26,6 +27,7 @@ from semisplit.cli import (
     perft,
     play,
     replay,
+    report,
     reproduce,
     serve,
     show,
@@ -53,11 +55,13 @@ app.command()(explain.explain)
 app.command()(limited()(decompose.decompose))
 app.command(name="compile")(limited()(compile.compile_))
 app.command()(bench.bench)
+app.command()(flat.flat)
 app.command()(agents.agents)
 app.command()(solve.solve)
 app.command()(match.match)
 app.command()(tournament.tournament)
 app.command()(reproduce.reproduce)
+app.command()(report.report)
 app.command()(replay.replay)
 app.command()(play.play)
 app.command()(serve.serve)

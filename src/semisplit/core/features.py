@@ -6,7 +6,7 @@ A bit of a state is counted from its beginning, as if the state were a little-en
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 
 @dataclass(frozen=True)
@@ -67,3 +67,20 @@ class GoalCircuit:
     """Nodes, and the bits of a state that they are."""
     blocks: tuple[GateBlock, ...]
     goals: tuple[Goal, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """As plain data."""
+        return vars(self)
+
+    @staticmethod
+    def from_json(data: dict[str, Any]) -> GoalCircuit:
+        """Back from plain data."""
+        return GoalCircuit(
+            data["nodes"],
+            tuple((node, bit) for node, bit in data["inputs"]),
+            tuple(
+                GateBlock(tuple(Gate(*gate) for gate in gates), is_loop)
+                for gates, is_loop in data["blocks"]
+            ),
+            tuple(Goal(*goal) for goal in data["goals"]),
+        )

@@ -208,6 +208,13 @@ class Rules(Protocol):
     def compile(self, part: Part) -> CompiledGame:
         """Functions of the game as machine code. `NotCompiled` if that is not possible."""
 
+    def emit_threads(self, levels: int) -> str:
+        """Playouts as a GPU's threads make them, as LLVM's code (see `Part.THREADS`).
+
+        `NotCompiled` if the language has none. Each thread has room for so many steps of which it
+        is not known how many follow each other.
+        """
+
     def object_name(self, part: Part) -> str:
         """The name under which their code is kept in the cache."""
 

@@ -10,7 +10,7 @@ from llvmlite import ir
 from semisplit.emit.flow import Flow
 from semisplit.emit.module import Module
 from semisplit.emit.structured import StructuredBuilder
-from semisplit.emit.values import Value, alignment, constant, i1, i8, i64, pointer, void
+from semisplit.emit.values import Value, alignment, constant, i1, i8, i32, i64, pointer, void
 
 M = TypeVar("M", bound=Module)
 
@@ -78,12 +78,21 @@ class Code(Flow, Generic[M]):
 
     def copy(self, to: Value, source: Value, size: int) -> None:
         """Copy so many bytes."""
+        if self.module.gpu:
+            # LLVM would copy byte by byte.
+            for offset in range(0, size, 8):
+                self.store(self.load(i64, source, offset), to, offset)
+            return
         type_ = ir.FunctionType(void, (pointer, pointer, i64, i1))
         memcpy = self.module.ir.declare_intrinsic("llvm.memcpy.p0.p0.i64", (), type_)
         self.b.call(memcpy, (to, source, constant(size), ir.Constant(i1, 0)))
 
     def fill_zero(self, place: Value, size: int) -> None:
         """Set so many bytes to zero."""
+        if self.module.gpu:
+            with self.each(constant(size), 8) as offset:
+                self.store(constant(0), place, offset)
+            return
         type_ = ir.FunctionType(void, (pointer, i8, i64, i1))
         memset = self.module.ir.declare_intrinsic("llvm.memset.p0.i64", (), type_)
         self.b.call(memset, (place, ir.Constant(i8, 0), constant(size), ir.Constant(i1, 0)))
@@ -95,9 +104,19 @@ class Code(Flow, Generic[M]):
         type_ = ir.IntType(width)
         if len(set(numbers)) == 1:
             return ir.Constant(type_, numbers[0])
+        if self.module.gpu and width > 64:
+            return self._look_up_words(width // 64, numbers, index)
         table = self.module.table(width, numbers)
         address = self.element(table, type_, index, len(numbers))
         return self.b.load(address, typ=type_, align=alignment(type_))
+
+    def _look_up_words(self, words: int, numbers: Sequence[int], index: Value) -> Value:
+        """The same by a table of words: for GPUs LLVM takes wide elements from wrong places."""
+        mask = (1 << 64) - 1
+        parts = [number >> 64 * word & mask for number in numbers for word in range(words)]
+        first = self.b.mul(index, constant(words))
+        address = self.element(self.module.table(64, parts), i64, first, len(parts))
+        return self.b.load(address, typ=ir.IntType(64 * words), align=8)
 
     # Bits
 
@@ -109,6 +128,8 @@ class Code(Flow, Generic[M]):
             pdep = self.module.ir.declare_intrinsic("llvm.x86.bmi.pdep.64", (), type_)
             found = b.call(pdep, (b.shl(constant(1), n), word))
             return b.cttz(found, ir.Constant(i1, 1))
+        if self.module.gpu:
+            return self._nth_bit_by_halves(word, n)
         position = constant(0)
         for width in (32, 16, 8, 4, 2, 1):
             low = b.and_(word, constant((1 << width) - 1))
@@ -118,3 +139,19 @@ class Code(Flow, Generic[M]):
             word = b.select(beyond, b.lshr(word, constant(width)), word)
             position = b.select(beyond, b.add(position, constant(width)), position)
         return position
+
+    def _nth_bit_by_halves(self, word: Value, n: Value) -> Value:
+        """The same with operations on 32 bits, which is what GPUs have."""
+        b = self.b
+        left, half = b.trunc(n, i32), b.trunc(word, i32)
+        below = b.ctpop(half)
+        beyond = b.icmp_unsigned(">=", left, below)
+        half = b.select(beyond, b.trunc(b.lshr(word, constant(32)), i32), half)
+        left = b.select(beyond, b.sub(left, below), left)
+        base, position = b.select(beyond, i32(32), i32(0)), i32(0)
+        for width in (16, 8, 4, 2, 1):
+            below = b.ctpop(b.and_(b.lshr(half, position), i32((1 << width) - 1)))
+            beyond = b.icmp_unsigned(">=", left, below)
+            left = b.select(beyond, b.sub(left, below), left)
+            position = b.select(beyond, b.add(position, i32(width)), position)
+        return b.zext(b.add(base, position), i64)

@@ -12,6 +12,8 @@ from semisplit.emit.values import pointer
 
 _LARGE = 6_000
 """Instructions above which a function is large."""
+_MAX_COPIED = 30_000
+"""Instructions above which functions are not copied to wherever they are called."""
 _LOOK_AT = ir.InlineAsm(ir.FunctionType(ir.VoidType(), [pointer]), "", "r", side_effect=True)
 """No instruction at all, but for LLVM one that may do anything with a variable from now on."""
 
@@ -24,6 +26,31 @@ def spare_large_functions(module: ir.Module) -> None:
             function.attributes.add("noinline")
             _keep_calls(function)
             _keep_variables_in_memory(function)
+
+
+def copy_small_functions(module: ir.Module, entry: ir.Function) -> None:
+    """Have all functions copied to where they are called, unless that becomes too much code.
+
+    Then all that is known about their arguments is of use, above all that memory is used at known
+    places only, and need not be memory at all.
+    """
+    sizes: dict[str, int] = {}
+
+    def size(function: ir.Function) -> int:
+        """Instructions with those of all functions that are called."""
+        if function.name not in sizes:
+            own = [i for block in function.blocks for i in block.instructions]
+            called = [i.callee for i in own if isinstance(i, ir.CallInstr)]
+            inner = sum(size(f) for f in called if isinstance(f, ir.Function))
+            sizes[function.name] = len(own) + inner
+        return sizes[function.name]
+
+    if size(entry) > _MAX_COPIED:
+        return
+    for function in module.functions:
+        if function.blocks:
+            function.attributes.discard("noinline")
+            function.attributes.add("alwaysinline")
 
 
 def _keep_calls(function: ir.Function) -> None:

@@ -16,7 +16,7 @@ _INLINE = 80
 class Module:
     """What the functions of a compiled game share."""
 
-    def __init__(self, name: str, max_size: int, *, pdep: bool, checked: bool):
+    def __init__(self, name: str, max_size: int, *, pdep: bool, checked: bool, gpu: bool = False):
         """Set up an empty module.
 
         Args:
@@ -24,10 +24,12 @@ class Module:
             max_size: Instructions above which it is given up.
             pdep: Whether there is an instruction of that name.
             checked: Whether code checks every index into a table.
+            gpu: Whether it shall run on a GPU, too.
         """
         self.ir = ir.Module()
         self.pdep = pdep
         self.checked = checked
+        self.gpu = gpu
         self._name = name
         self._max_size = max_size
         self._size = 0

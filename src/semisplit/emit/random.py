@@ -48,6 +48,18 @@ class Random:
         high = b.trunc(b.lshr(product, ir.Constant(_i128, 64)), i64)
         return b.trunc(product, i64), high
 
+    def _scaled(self, x: Value, n: Value) -> tuple[Value, Value]:
+        """The product of a random number and a number of at most 32 bits."""
+        if not self._code.module.gpu:
+            return self._product(x, n)
+        # By products of halves, which is what GPUs have.
+        b, half, lower = self._b, constant(32), constant(0xFFFFFFFF)
+        n = b.and_(n, lower)
+        first = b.mul(b.and_(x, lower), n)
+        second = b.add(b.mul(b.lshr(x, half), n), b.lshr(first, half))
+        low = b.or_(b.shl(second, half), b.and_(first, lower))
+        return low, b.lshr(second, half)
+
     def below(self, n: Value) -> Value:
         """A number from 0 to n - 1, each equally likely.
 
@@ -56,7 +68,7 @@ class Random:
         """
         b, code = self._b, self._code
         with code.repeat() as loop:
-            low, high = self._product(self.draw(), n)
+            low, high = self._scaled(self.draw(), n)
             loop.leave_unless(code.less(low, n))
             least = b.urem(b.sub(constant(0), n), n)
             loop.again_if(code.less(low, least))

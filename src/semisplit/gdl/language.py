@@ -92,6 +92,10 @@ class GdlRules:
 
         return compile_game(self.description, part=part)
 
+    def emit_threads(self, levels: int) -> str:
+        """There is no such code yet: circuits are made for processors."""
+        raise NotCompiled("games in the Game Description Language are not played on GPUs")
+
     def object_name(self, part: Part) -> str:
         """The name under which their code is kept in the cache."""
         from semisplit.gdl.native.compile import object_name
@@ -122,12 +126,21 @@ class GdlRules:
 
     @cached_property
     def goal_circuit(self) -> GoalCircuit:
-        """The goals as a circuit."""
+        """The goals as a circuit, which is kept in the cache: grounding takes a while."""
+        from semisplit.runtime import cache
+        from semisplit.runtime.abi import Part
+
+        name = f"{self.object_name(Part.GAME)}-goals"
+        if kept := cache.read(name):
+            return GoalCircuit.from_json(kept[1])
         from semisplit.gdl.goals import goal_circuit
         from semisplit.gdl.ground.program import ground
         from semisplit.gdl.network.circuit import build_circuit
 
-        return goal_circuit(build_circuit(ground(self.description)), self._codec.first_bit)
+        circuit = build_circuit(ground(self.description))
+        found = goal_circuit(circuit, self._codec.first_bit)
+        cache.write(name, b"", found.to_json())
+        return found
 
     @property
     def _codec(self) -> GdlCodec:

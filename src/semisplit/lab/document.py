@@ -51,10 +51,15 @@ class Document:
     paragraphs: tuple[str, ...]
     parts: tuple[Table | Picture, ...]
 
+    @property
+    def html(self) -> str:
+        """As one page."""
+        return "".join(_html(self))
+
     def write(self, folder: Path) -> Path:
         """Write it as `report.html`, which is returned, and as `report.md` with pictures."""
         path = folder / "report.html"
-        write_file(path, "".join(_html(self)).encode())
+        write_file(path, self.html.encode())
         write_file(folder / "report.md", "".join(_markdown(self)).encode())
         for part in self.parts:
             if isinstance(part, Picture):

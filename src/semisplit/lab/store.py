@@ -146,6 +146,23 @@ class Replay:
     failure: str | None
 
 
+@dataclass(frozen=True)
+class StoredMatch:
+    """A match as it is in the store."""
+
+    id: int
+    game: str
+    rules: str
+    budget: str
+    """As it was asked for."""
+    used: str
+    """As it was measured, where it had to be."""
+    seed: int
+    agents: tuple[str, ...]
+    configurations: tuple[str, ...]
+    """In JSON."""
+
+
 class Store:
     """A file of results.
 
@@ -301,6 +318,22 @@ class Store:
                 (key.game, key.budget, key.seed, key.text()),
             ).fetchall()
             return sum(self._count(match) for (match,) in found if self._names(match) == key.agents)
+
+    def matches(self) -> list[StoredMatch]:
+        """All matches, in the order in which they were begun."""
+        with self._explained():
+            rows = self._database.execute(
+                "SELECT id, game, rules, budget, used, seed, name, configuration FROM matches"
+                " JOIN agents ON match = id ORDER BY id, agent"
+            ).fetchall()
+        found = []
+        for (match, game, rules, budget, used, seed), agents in groupby(
+            rows, itemgetter(*range(6))
+        ):
+            names, configurations = zip(*(row[6:] for row in agents))
+            about = (match, game, rules, budget, used, seed)
+            found.append(StoredMatch(*about, names, configurations))
+        return found
 
     def _count(self, match: int) -> int:
         (count,) = self._database.execute(

@@ -108,6 +108,12 @@ class RbgRules:
 
         return compile_game(self.description, self.strategy, lambda: self.divided, part)
 
+    def emit_threads(self, levels: int) -> str:
+        """Playouts as a GPU's threads make them, as LLVM's code."""
+        from semisplit.rbg.native.interface.compile import emit_threads
+
+        return emit_threads(self.description, self.divided, self.strategy, levels)
+
     def object_name(self, part: Part) -> str:
         """The name under which their code is kept in the cache."""
         from semisplit.rbg.native.interface.compile import object_name

@@ -111,6 +111,8 @@ class Status(IntEnum):
     """The keeper moved too often in a row."""
     LONG_GAME = 4
     """A playout had too many moves."""
+    NO_GPU = 5
+    """A GPU did not make the playouts it was asked for."""
 
 
 class Part(StrEnum):
@@ -122,6 +124,8 @@ class Part(StrEnum):
     """Guided playouts with semimoves."""
     NUMBERED = auto()
     """Those for moves as numbers."""
+    THREADS = auto()
+    """Playouts as one of many threads makes them, for GPUs (see `Job`)."""
 
 
 class End(IntEnum):
@@ -167,6 +171,24 @@ class Context(ctypes.Structure):
         ("length", ctypes.c_int64),
         # What playouts follow that are not the game's own:
         ("guide", ctypes.c_void_p),
+    ]
+
+    FIELDS = tuple(field[0] for field in _fields_)
+
+
+class Job(ctypes.Structure):
+    """Playouts from many states that many threads share among them, in pieces."""
+
+    _fields_ = [
+        ("next", ctypes.c_int64),  # the piece that the next thread takes
+        ("pieces", ctypes.c_int64),
+        ("states", ctypes.c_void_p),  # behind each other
+        ("seeds", ctypes.c_void_p),  # for each state a uint64
+        ("count", ctypes.c_int64),  # playouts from each state
+        ("length", ctypes.c_int64),  # of a piece: playouts from the same state
+        ("max_moves", ctypes.c_int64),  # moves after which a playout is given up
+        ("max_work", ctypes.c_int64),  # failures after which it is
+        ("results", ctypes.c_void_p),  # for each state: a status, moves, states, scores; all int64
     ]
 
     FIELDS = tuple(field[0] for field in _fields_)

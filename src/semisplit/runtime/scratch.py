@@ -18,6 +18,7 @@ _MESSAGES = {
     Status.LONG_KEEPER: f"the keeper made {MAX_KEEPER_MOVES} moves in a row;"
     " the rules never let a player move",
     Status.LONG_GAME: f"the game did not end after {MAX_MOVES} moves",
+    Status.NO_GPU: "the GPU failed to make playouts",
 }
 
 

@@ -184,6 +184,7 @@ _PARALLEL: Mapping[str, tuple[str, _Reader]] = {
     "merge": ("merge", lambda text: _member(Merge, "way to merge", text)),
     "playouts": ("playouts", _whole),
     "batch": ("batch", _whole),
+    "gpu": ("gpu", _flag),
 }
 _GROUPS: Mapping[str, tuple[str, _Reader]] = {
     "x": ("threshold", _whole),

@@ -46,6 +46,8 @@ class Parallel:
     """Of each leaf, in leaf parallel searches."""
     batch: int = 1
     """Leaves that a thread selects before any of them is played."""
+    gpu: bool = False
+    """Whether a GPU makes the playouts. A thread then may make several of each leaf of a batch."""
 
     @property
     def joins_playouts(self) -> bool:

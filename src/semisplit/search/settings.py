@@ -361,13 +361,17 @@ def _check_parallel(settings: Settings, parallel: Parallel) -> None:
         "a leaf parallel search makes several playouts of each leaf: parallel=leaf,playouts=8",
     )
     _refuse(
-        parallel.method != Method.LEAF and parallel.playouts > 1,
+        parallel.method != Method.LEAF and parallel.playouts > 1 and not parallel.gpu,
         "several playouts of a leaf belong to a leaf parallel search (parallel=leaf)",
     )
     _refuse(
         parallel.method == Method.LEAF and several and batched,
         "threads can share out the playouts of one leaf, not of a batch;"
         " with one thread, batches of leaves with several playouts each are fine",
+    )
+    _refuse(
+        parallel.gpu and not batched,
+        "a GPU plays many leaves at a time: batch=256,playouts=32,gpu=1",
     )
     shares = batched or (several and parallel.method == Method.TREE)
     _refuse(

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated, Any
 
 from pydantic import Field, validate_call
 
 from semisplit import games
-from semisplit.core.errors import InputError, UnknownName
+from semisplit.core import diagram
+from semisplit.core import rules as rules_of
+from semisplit.core.errors import IllegalMove, InputError, UnknownName
 from semisplit.game import State
 from semisplit.play.entry import splitting
+from semisplit.render.svg import draw
 from semisplit.web.catalogue import Rules, load_game
 from semisplit.web.clicks import Clicks
 from semisplit.web.record import Record, follow_wire, game_json, names_of, state_json
@@ -46,7 +50,7 @@ class Board(Service):
         for number, move in enumerate(moves, 1):
             try:
                 record.add_wire(move)
-            except UnknownName as error:
+            except IllegalMove as error:
                 raise InputError(f"move {number}: {error}") from error
         self._record, self._turned, self._drawn = record, turned, None
         self._go(len(moves))
@@ -54,9 +58,24 @@ class Board(Service):
         return {"about": {**about, "text": loaded.text}, **self._view()}
 
     @validate_call
-    def do_position(self) -> str:
-        """The position as text, which may be changed and set up."""
-        return str(self._state)
+    def do_position(self) -> dict[str, Any]:
+        """The position as text and as a picture; it may be changed and set up."""
+        return _position_json(self._state)
+
+    @validate_call
+    def do_put(self, position: str, square: str, piece: str) -> dict[str, Any]:
+        """A position, given as text, with another piece on a square."""
+        rules = self._known.game.rules
+        state = State(self._known.game, rules.read_position(position))
+        pieces, names = list(state.pieces), names_of(state.game)
+        before, text = _diagram(rules, pieces), str(state)
+        if before is None or not text.startswith(before):
+            raise InputError("the pieces of this game can be changed only in the text")
+        if square not in names:
+            raise UnknownName("square", square, names)
+        pieces[names.index(square)] = piece
+        changed = f"{_diagram(rules, pieces)}{text.removeprefix(before)}"
+        return _position_json(State(state.game, rules.read_position(changed)))
 
     # Moves
 
@@ -116,7 +135,7 @@ class Board(Service):
         """A picture of how the game may go on."""
         record = Record(self._state)
         for move in moves:
-            record.turns.append(follow_wire(record.state(len(record.turns)), move))
+            record.add_wire(move)
         return {"picture": record.picture(len(moves), turned=self._turned)}
 
     # Inside
@@ -158,11 +177,9 @@ class Board(Service):
             "picture": self._picture(shown),
             "at": self._at,
             "turns": record.turns_json(),
-            "nodal": state.is_nodal,
             "clicked": [names[place] for place in clicks.clicked],
             "squares": [names[place] for place in clicks.places],
             "words": list(clicks.words),
-            "turned": self._turned,
         }
 
     def _picture(self, shown: State | None) -> str | None:
@@ -172,3 +189,16 @@ class Board(Service):
             return None
         self._drawn = drawn
         return self._known.picture(self._at, turned=self._turned, shown=shown)
+
+
+def _position_json(state: State) -> dict[str, Any]:
+    return {"text": str(state), "picture": draw(state.game.rules, state.position)}
+
+
+def _diagram(rules: rules_of.Rules, pieces: Sequence[str]) -> str | None:
+    """A board as text, as the texts of positions begin in languages of boards."""
+    if (appearance := rules.appearance) is None:
+        return None
+    if unknown := set(pieces) - set(appearance.symbols):
+        raise UnknownName("piece", unknown.pop(), appearance.symbols)
+    return diagram.draw(appearance.geometry, [appearance.symbols[piece] for piece in pieces])

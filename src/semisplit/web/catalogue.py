@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from semisplit.game import Game
 from semisplit.loading import read_description
 
 _RULES, _STORES = (".rbg", ".kif", ".gdl"), (".db", ".sqlite")
-_MOST_FILES = 500
+_MOST_FILES, _MOST_FOLDERS = 500, 2000
 _DEEPEST = 3
 """Folders inside of folders that are looked into."""
 
@@ -38,16 +39,15 @@ def catalogue(folders: tuple[Path, ...]) -> dict[str, Any]:
     return {
         "games": [*own, *sorted(bundled, key=lambda game: game["title"].casefold())],
         "agents": {**SIMPLE, **NAMED},
-        "stores": list(stores(folders)),
     }
 
 
 def _bundled(name: str) -> dict[str, str]:
     text = games.text(name)
-    return {"name": name, "title": games.title(text) or name, "language": _language(name, text)}
+    return {"name": name, "title": games.title(text) or name, "language": _language(name)}
 
 
-def _language(name: str, text: str = "") -> str:
+def _language(name: str) -> str:
     is_rbg = name.endswith(".rbg") or name in games.names("rbg")
     return "rbg" if is_rbg else "gdl"
 
@@ -93,7 +93,7 @@ def _files(folders: tuple[Path, ...], endings: tuple[str, ...]) -> dict[str, Pat
 
 def _inside(folder: Path, endings: tuple[str, ...]) -> Iterator[Path]:
     """The files below a folder; links may lead out of it, so they are not followed."""
-    for here, inner, names in os.walk(folder):
+    for here, inner, names in islice(os.walk(folder), _MOST_FOLDERS):
         deep = len(Path(here).relative_to(folder).parts)
         inner[:] = sorted(one for one in inner if deep < _DEEPEST and not one.startswith("."))
         for name in sorted(names):

@@ -24,7 +24,7 @@ from semisplit.web.catalogue import Rules, load_game
 from semisplit.web.record import Record, changing_wire, names_of
 from semisplit.web.worker import Desk, Service, Terms, answer, leave
 
-_MEMORY = 256 << 20
+_MEMORY = 128 << 20
 """Bytes of a tree."""
 _LONGEST = 600.0
 """Seconds of thinking."""
@@ -42,7 +42,7 @@ class _Interrupted(Exception):
 class Mind(Service):
     """One agent in one game."""
 
-    niceness = 10
+    niceness = 15
     patient = frozenset({"think", "branches"})
 
     def __init__(self, desk: Desk, terms: Terms):
@@ -116,10 +116,11 @@ class Mind(Service):
         player = player if game.rules.simultaneous else None
         made_for = (game, name, position, player)
         goes_on = self._made_for == made_for and moves[: len(self._moves)] == self._moves
-        if self._agent is None or self._made_for != made_for:
-            self._agent = _make(config, game, player)
-            self._start = self._begin(game, position)
-            self._made_for = made_for
+        if self._made_for != made_for:
+            start = _begin(game, position)
+            self._agent = make_agent(config, game, Random().getrandbits(32), player, _MEMORY)
+            self._start, self._made_for = start, made_for
+        assert self._agent is not None
         assert self._start is not None
         record = Record(self._start)
         for move in moves:
@@ -135,10 +136,6 @@ class Mind(Service):
             self._agent.begin(states[-1] if states else self._start)
         self._moves = moves[: len(states)]
         return self._agent
-
-    def _begin(self, game: Game, position: str) -> State:
-        split = splitting(game)
-        return split.parse_state(position) if position.strip() else split.initial_state()
 
     def _json(self, thought: Thought) -> dict[str, Any]:
         """What an agent thinks, for the page."""
@@ -156,7 +153,6 @@ class Mind(Service):
             },
             "moves": [],
             "line": [],
-            "hasTree": isinstance(self._agent, SearchAgent),
         }
         if (result := thought.result) is not None:
             line = result.variation or result.line
@@ -184,12 +180,16 @@ class Mind(Service):
 
 
 def safe_agent(name: str) -> AgentConfig:
-    """The agent with a name; files with agents are not for pages."""
-    if name.endswith(".json"):
+    """The agent with a name; agents in files and on clusters are not for pages."""
+    if ".json" in name:
         raise InputError("a page cannot use agents in files; any notation of an agent will do")
-    return parse_agent(name)
+    config = parse_agent(name)
+    if config.cluster is not None:
+        # What rules do is to be felt in a process of the tab and nowhere else.
+        raise InputError("a page cannot use a cluster; the same agent without it will do")
+    return config
 
 
-def _make(config: AgentConfig, game: Game, player: int | None) -> Agent:
-    seed = Random().getrandbits(32)
-    return make_agent(config, game, seed, player, _MEMORY)
+def _begin(game: Game, position: str) -> State:
+    split = splitting(game)
+    return split.parse_state(position) if position.strip() else split.initial_state()

@@ -13,6 +13,7 @@ import signal
 import socket
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from functools import partial
 from importlib import import_module
 from multiprocessing.context import ForkServerContext
 
@@ -22,6 +23,9 @@ SERVICES = {
     "board": "semisplit.web.board:Board",
     "left": "semisplit.web.mind:Mind",
     "right": "semisplit.web.mind:Mind",
+    "editor": "semisplit.web.editor:Editor",
+    "report": "semisplit.web.report:Reporter",
+    "watch": "semisplit.web.watch:Watcher",
 }
 """The processes that a tab may have, and what they are."""
 _LONGEST_LINE = 1 << 26
@@ -47,7 +51,7 @@ def _make(name: str, desk: Desk, terms: Terms) -> Service:
 
 
 def _run(connection: socket.socket, name: str, terms: Terms) -> None:
-    work(connection, name, lambda desk, among: _make(name, desk, among), terms)
+    work(connection, name, partial(_make, name), terms)
 
 
 class WorkerProcess:
@@ -60,6 +64,7 @@ class WorkerProcess:
             self._process.start()
         self._socket = ours
         self._writer: asyncio.StreamWriter | None = None
+        self._listening: asyncio.Task[None] | None = None
 
     async def attend(
         self, hear: Callable[[bytes], Awaitable[None]], mourn: Callable[[], Awaitable[None]]
@@ -80,16 +85,16 @@ class WorkerProcess:
 
         self._listening = asyncio.create_task(listen())
 
-    async def ask(self, request: bytes) -> None:
+    def ask(self, request: bytes) -> None:
         """Pass a request on; if it has died, that is noticed elsewhere."""
         assert self._writer is not None
-        with suppress(ConnectionError):
-            self._writer.write(request + b"\n")
-            await self._writer.drain()
+        # Nobody waits until it is read: the tab may be closed meanwhile.
+        self._writer.write(request + b"\n")
 
     def end(self) -> None:
         """End it at once, whatever it does, with all that it has started."""
-        self._listening.cancel()
+        if self._listening is not None:
+            self._listening.cancel()
         with suppress(ProcessLookupError, PermissionError):
             # Its group has its number, if it has come so far to have one.
             os.killpg(self._process.pid or 0, signal.SIGKILL)

@@ -96,9 +96,7 @@ def game_json(game: Game, title: str) -> dict[str, Any]:
         "players": list(game.players),
         "bounds": list(rules.players.values()),
         "colours": [colours[player].fill for player in game.players],
-        "inks": [colours[player].ink for player in game.players],
         "splits": rules.can_split,
-        "hasBoard": appearance is not None,
         "pieces": list(appearance.symbols) if appearance else [],
     }
 

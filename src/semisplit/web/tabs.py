@@ -66,7 +66,7 @@ class Tab:
                 process.end()
             await self._tell({"id": request["id"], "result": None})
         elif name in SERVICES:
-            await (await self._process(name)).ask(json.dumps(request).encode())
+            (await self._process(name)).ask(json.dumps(request).encode())
         else:
             await self._tell({"id": request["id"], "error": f"there is no '{name}' to ask"})
 

@@ -75,7 +75,10 @@ class Desk:
         return self._requests[0] if self._requests else None
 
     def _receive(self) -> None:
-        data = self._connection.recv(_CHUNK)
+        try:
+            data = self._connection.recv(_CHUNK)
+        except OSError:
+            data = b""
         if not data:
             leave()
         *lines, self._received = (self._received + data).split(b"\n")
@@ -135,7 +138,7 @@ def work(
     terms: Terms,
 ) -> None:
     """Answer requests until the tab is closed; what a process of its own does."""
-    os.setsid()
+    os.setpgrp()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     desk = Desk(connection, name)
     service = make(desk, terms)

@@ -21,10 +21,10 @@ def run(game: str, notation: str, simulations: int = 200) -> Result:
 def test_notation() -> None:
     mobility = parse_settings("orthodox+mobility,chance=0.1,sample=4")
     assert mobility.policies == Policies((SimulationPolicy.MOBILITY,), 0.1, 4)
-    both = parse_settings("semisplit+history+ssc+rave@Mod,ucb=0.7")
+    both = parse_settings("semisplit+history+ssc+rave@Mod,ucb=0.9")
     assert both.policies
     assert both.policies.among == (SimulationPolicy.HISTORY, SimulationPolicy.SSC)
-    assert both.policies.exploration == 0.7
+    assert both.policies.exploration == 0.9
     assert both.rave
     assert parse_settings("mini") == parse_settings("orthodox+adaptive")
     assert parse_settings("mini,threads=2,C=0.7").policies == Policies()

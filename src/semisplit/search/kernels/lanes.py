@@ -64,6 +64,7 @@ def _operator(function: Callable[..., Any], name: str) -> None:
 _operator(operator.add, "fadd")
 _operator(operator.sub, "fsub")
 _operator(operator.mul, "fmul")
+_operator(operator.truediv, "fdiv")
 
 
 def _everywhere(builder: Any, number: Any, kind: Lanes) -> Any:

@@ -54,17 +54,12 @@ _SIGNATURES: dict[Any, tuple[types.Type, ...]] = {
 _log = logging.getLogger(__name__)
 
 
-def are_compiled() -> bool:
-    """Whether kernels are there from another time, and are loaded quickly."""
-    place = cache_directory()
-    return place is not None and any(place.rglob("*.nbc"))
-
-
 @cache
 def load_kernels() -> None:
     """Make kernels ready, and tell who waits if that takes long."""
-    if not are_compiled():
-        often = "once" if cache_directory() else "each time, as there is no directory to keep it in"
+    place = cache_directory()
+    if place is None or not any(place.rglob("*.nbc")):
+        often = "once" if place else "each time, as there is no directory to keep it in"
         message = f"Compiling the search; this takes about 20 seconds, {often}."
         # By default that is a line on the standard error output, in every process.
         _log.warning(message)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from semisplit.core.limits import MAX_MOVE_LENGTH, MAX_MOVES
@@ -20,8 +22,11 @@ from semisplit.search.kernels.select import fill_root_logarithms
 from semisplit.search.memory.arrays import Arrays
 from semisplit.search.memory.groups import GroupMemory
 from semisplit.search.parallel import Method
-from semisplit.search.settings import Decay, Settings, Tree
+from semisplit.search.settings import Decay, Settings, Simulation, Tree
 from semisplit.search.ticking import first_reading
+
+if TYPE_CHECKING:
+    from semisplit.runtime.gpu.batch import GpuBatches
 
 _MAX_WORK = 10_000_000
 """Failures after which a search for moves is given up."""
@@ -46,6 +51,8 @@ class Common:
 
             self.policies, self.note = usable(settings.policies, game.rules)
         self._set_rules(game)
+        self._gpu = self._use_gpu(game, settings) if settings.parallel.gpu else None
+        """What makes playouts instead of the compiled game, if anything does."""
         self._set_variant(settings)
         self._set_parallel(settings)
         self._set_mast(settings)
@@ -65,6 +72,15 @@ class Common:
         rules.choosers = rules.players - 1 if coding.game.facts.simultaneous else 0
         bounds = list(game.rules.players.values())
         self.arrays[0].put("bounds", np.array(bounds, "f8"))
+
+    def _use_gpu(self, game: Game, settings: Settings) -> GpuBatches:
+        # Few have a GPU.
+        from semisplit.runtime.gpu.batch import GpuBatches
+
+        is_split = settings.simulation == Simulation.SEMISPLIT
+        batches = GpuBatches(game.rules if is_split else game.rules.split(None))
+        self.rules.batch_playouts = batches.address
+        return batches
 
     def _set_variant(self, settings: Settings) -> None:
         record = self.settings

@@ -17,6 +17,7 @@ reached.
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 
@@ -24,7 +25,15 @@ from semisplit.core.features import GoalCircuit
 from semisplit.runtime.abi import SCORES
 from semisplit.runtime.compiled import CompiledGame
 from semisplit.search.kernels.kernel import kernel
-from semisplit.search.kernels.record import integers_at
+from semisplit.search.kernels.lanes import (
+    LANES,
+    everywhere,
+    lanes_equal,
+    larger,
+    load_lanes,
+    store_lanes,
+)
+from semisplit.search.kernels.record import Array, address_of, f4, integers_at, size_of
 from semisplit.search.memory.arrays import Arrays
 from semisplit.search.policies.record import CircuitRecord, PolicyRecord, after
 from semisplit.search.policies.reference import Candidate, Simulated
@@ -34,10 +43,9 @@ TRUE = 0.9
 _TRUE_ODDS, _FALSE_ODDS = 1 / TRUE - 1, 1 / (1 - TRUE) - 1
 _ALWAYS = 1
 """The literal that always holds, and with which gates do nothing but take a value over."""
+_ALL, _VECTOR = (1 << LANES) - 1, LANES * size_of(f4)
 _MOST_ROUNDS = 16
 """Of loops: what has not come to an end then is taken as it is."""
-_WIDTH = 8
-"""States that are evaluated at once."""
 
 
 class ReferenceGoals:
@@ -99,7 +107,10 @@ def fill_circuit(record: CircuitRecord, circuit: GoalCircuit) -> Arrays:
     arrays.put("blocks", np.column_stack([ends, loops]).astype("i4"))
     for name, rows in {"inputs": circuit.inputs, "gates": gates, "goals": circuit.goals}.items():
         arrays.put(name, np.array(rows, "i4").ravel())
-    arrays.allocate("odds", 2 * circuit.nodes * _WIDTH)
+    # Nothing holds at first; node 0 never does.
+    arrays.allocate("odds", 2 * circuit.nodes * LANES)[:] = circuit.nodes * (
+        [math.inf] * LANES + [0.0] * LANES
+    )
     return arrays
 
 
@@ -111,54 +122,67 @@ def evaluate(p: PolicyRecord, player: int) -> None:
             score = integers_at(after(p, i) + SCORES)[player - 1]
             p.values[i] = score / rules.bounds[player - 1]
         return
-    for first in range(0, p.count, _WIDTH):
+    for first in range(0, p.count, LANES):
         _set_inputs(p, circuit, first)
         begin = 0
         for block in range(circuit.block_count):
             end, is_loop = circuit.blocks[2 * block], circuit.blocks[2 * block + 1] != 0
+            if is_loop:
+                _forget_gates(circuit, begin, end)
             for _ in range(_MOST_ROUNDS if is_loop else 1):
                 if not _compute_gates(circuit, begin, end, is_loop):
                     break
             begin = end
-        for i in range(first, min(first + _WIDTH, p.count)):
+        for i in range(first, min(first + LANES, p.count)):
             p.values[i] = _expected(circuit, player, i - first) / rules.bounds[player - 1]
 
 
 @kernel
 def _set_inputs(p: PolicyRecord, circuit: CircuitRecord, first: int) -> None:
-    """Take what is true from states; nothing else is known to hold."""
+    """Take what is true from states."""
     odds = circuit.odds
-    for node in range(circuit.nodes):
-        for lane in range(_WIDTH):
-            odds[2 * node * _WIDTH + lane] = math.inf
-            odds[(2 * node + 1) * _WIDTH + lane] = 0.0
     for number in range(circuit.input_count):
         node, bit = circuit.inputs[2 * number], circuit.inputs[2 * number + 1]
-        for lane in range(min(_WIDTH, p.count - first)):
+        for lane in range(min(LANES, p.count - first)):
             state = integers_at(after(p, first + lane))
             against = _TRUE_ODDS if (state[bit >> 5] >> (bit & 31)) & 1 else _FALSE_ODDS
-            odds[2 * node * _WIDTH + lane] = against
-            odds[(2 * node + 1) * _WIDTH + lane] = 1.0 / against
+            odds[2 * node * LANES + lane] = against
+            odds[(2 * node + 1) * LANES + lane] = 1.0 / against
+
+
+@kernel
+def _forget_gates(circuit: CircuitRecord, begin: int, end: int) -> None:
+    """Let no gate of a loop hold."""
+    for gate in range(begin, end):
+        place = address_of(circuit.odds, 2 * circuit.gates[3 * gate] * LANES)
+        store_lanes(place, everywhere(math.inf))
+        store_lanes(place + _VECTOR, everywhere(0.0))
 
 
 @kernel
 def _compute_gates(circuit: CircuitRecord, begin: int, end: int, in_loop: bool) -> bool:
     """Compute the odds of some gates; has any of them changed?"""
-    odds, changed = circuit.odds, False
+    odds, same = circuit.odds, _ALL
     for gate in range(begin, end):
-        to = 2 * circuit.gates[3 * gate] * _WIDTH
+        node = circuit.gates[3 * gate]
         left, right = circuit.gates[3 * gate + 1], circuit.gates[3 * gate + 2]
-        one, other = left * _WIDTH, right * _WIDTH
-        not_one, not_other = (left ^ 1) * _WIDTH, (right ^ 1) * _WIDTH
-        for lane in range(_WIDTH):
-            against = odds[one + lane] + odds[other + lane]
-            either = 1.0 / against
-            if in_loop and right != _ALWAYS:
-                either = min(odds[not_one + lane], odds[not_other + lane])
-            changed |= against != odds[to + lane] or either != odds[to + _WIDTH + lane]
-            odds[to + lane] = against
-            odds[to + _WIDTH + lane] = either
-    return changed
+        against = _load(odds, left) + _load(odds, right)
+        either = 1.0 / against
+        if in_loop and right != _ALWAYS:
+            # The smaller ones.
+            either = 0.0 - larger(0.0 - _load(odds, left ^ 1), 0.0 - _load(odds, right ^ 1))
+        if in_loop:
+            same &= lanes_equal(against, _load(odds, 2 * node))
+            same &= lanes_equal(either, _load(odds, 2 * node + 1))
+        store_lanes(address_of(odds, 2 * node * LANES), against)
+        store_lanes(address_of(odds, (2 * node + 1) * LANES), either)
+    return same != _ALL
+
+
+@kernel
+def _load(odds: Array[f4], literal: int) -> Any:
+    """The odds against a literal in all states."""
+    return load_lanes(address_of(odds, literal * LANES))
 
 
 @kernel
@@ -167,7 +191,7 @@ def _expected(circuit: CircuitRecord, player: int, lane: int) -> float:
     total, weighted = 0.0, 0.0
     for goal in range(circuit.goal_count):
         if circuit.goals[3 * goal + 1] == player:
-            degree = 1.0 / (1.0 + circuit.odds[circuit.goals[3 * goal] * _WIDTH + lane])
+            degree = 1.0 / (1.0 + circuit.odds[circuit.goals[3 * goal] * LANES + lane])
             total += degree
             weighted += degree * circuit.goals[3 * goal + 2]
     return weighted / total if total > 0.0 else 0.0

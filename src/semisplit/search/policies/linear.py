@@ -41,18 +41,28 @@ class ReferenceLinear:
         """Weighted sums."""
         found = []
         for one in candidates:
-            numbers = [_read(feature, one.after) for feature in self._features]
+            numbers = self._read(one.after)
             terms = zip(self._weights[player - 1], numbers, self._means)
             value = sum(weight * (number - mean) for weight, number, mean in terms)
             found.append(0.5 + 0.5 * value / (1 + abs(value)))
         return found
+
+    def _read(self, state: bytes) -> list[int]:
+        """The features of a state."""
+        bits = np.unpackbits(np.frombuffer(state, np.uint8), bitorder="little").tolist()
+        return [
+            sum(value for bit, value in feature.bits if bits[bit])
+            if feature.place is None
+            else int.from_bytes(state[4 * feature.place :][:4], "little", signed=True)
+            for feature in self._features
+        ]
 
     def reach(self, state: bytes) -> None:
         """One of them will be the sample."""
 
     def learn(self, simulated: Simulated) -> None:
         """Take a sample."""
-        numbers = [_read(feature, simulated.witness) for feature in self._features]
+        numbers = self._read(simulated.witness)
         self._samples.append((numbers, simulated.scores))
         if len(self._samples) % EVERY == 0:
             rows = np.array([numbers for numbers, _ in self._samples], float)
@@ -60,13 +70,6 @@ class ReferenceLinear:
             for player, weights in enumerate(self._weights):
                 scores = np.array([scores[player] for _, scores in self._samples])
                 weights[:] = [_weight(column, scores) for column in rows.T]
-
-
-def _read(feature: Feature, state: bytes) -> int:
-    if feature.place is not None:
-        return int.from_bytes(state[4 * feature.place :][:4], "little", signed=True)
-    bits = int.from_bytes(state, "little")
-    return sum(value for bit, value in feature.bits if bits >> bit & 1)
 
 
 def _weight(numbers: np.ndarray, scores: np.ndarray) -> float:

@@ -19,6 +19,7 @@ from semisplit.search.kernels.memory import (
 from semisplit.search.kernels.record import (
     Array,
     Record,
+    f4,
     f8,
     i4,
     i8,
@@ -94,7 +95,7 @@ class CircuitRecord(Record):
     gates: Array[i4]  # of each: its node, and two literals
     goal_count: i8
     goals: Array[i4]  # of each: a literal, the player and the score
-    odds: Array[f8]  # against each literal, in some states
+    odds: Array[f4]  # against each literal, in some states
 
 
 @record

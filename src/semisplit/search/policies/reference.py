@@ -15,6 +15,8 @@ from semisplit.runtime.compiled import Codes, CompiledGame
 from semisplit.search.policies.settings import Policies, SimulationPolicy
 
 _BITS = 2**64 - 1
+_ROUNDING = 1e-5
+"""By how much values may differ, as kernels compute some of them with 32 bits."""
 
 
 class Candidate(NamedTuple):
@@ -185,7 +187,7 @@ class ReferenceSimulations:
             if policy != SimulationPolicy.HISTORY and not self._game.player(one.after):
                 values[i] = self._game.scores(one.after)[player - 1] / self._bounds[player - 1]
         best = max(values)
-        return [one.codes for one, value in zip(candidates, values) if value > best - 1e-9]
+        return [one.codes for one, value in zip(candidates, values) if value > best - _ROUNDING]
 
     def _decide_by_semimoves(
         self, state: bytes, player: int, policy: SimulationPolicy

@@ -37,5 +37,5 @@ class Policies:
     """How often a move is drawn at random."""
     sample: int = 16
     """Of more moves than this, so many are drawn and looked at."""
-    exploration: float = 0.4
+    exploration: float = 0.7
     """The constant of UCB."""

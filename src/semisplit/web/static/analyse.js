@@ -88,8 +88,8 @@ export function show(place, catalogue) {
       one.thoughts.update(thought);
       if (one.index === 0) remember(thought);
     };
-    const player = here.player;
-    const running = one.mind.think(situation(), kept.agents[one.index], seconds, { onthought: show, player });
+    one.thoughts.update(null, "Getting ready …");
+    const running = one.mind.think(situation(), kept.agents[one.index], seconds, { onthought: show, player: here.player });
     one.tree.forget();
     one.tree.update();
     const thought = await running;

@@ -28,9 +28,10 @@ export function thoughtView({ preview, play }) {
     return made;
   }
 
-  function update(thought) {
+  /** Show what an agent thinks, or why there is nothing to show. */
+  function update(thought, reason = "Not thinking.") {
     if (!thought) {
-      fill(numbers, "Not thinking.");
+      fill(numbers, reason);
       rows = [];
       fill(bars);
       fill(line);

@@ -39,7 +39,7 @@ function forsake(name) {
   for (const [id, request] of waiting) {
     if (request.to === name) {
       waiting.delete(id);
-      request.reject(new Error("this took too much and was ended"));
+      request.reject(new Error("the process that did this has ended; please try again"));
     }
   }
 }

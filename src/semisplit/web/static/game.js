@@ -1,8 +1,9 @@
 // The game of this tab, which Play and Analyse share: its rules, where it is, and how it goes on.
 
 import { ask } from "./connection.js";
-import { trying } from "./notice.js";
+import { tell, trying } from "./notice.js";
 
+const patience = 300;
 const listeners = new Set();
 
 /** The game: `rules` name it, `about` tells what it is, `view` shows where it is. */
@@ -22,7 +23,14 @@ export function situation() {
 
 /** Open a game; nothing changes if that is not possible. */
 export async function open({ rules, position = "", moves = [] }) {
-  const view = await ask("board", "open", { rules, position, moves, turned: false });
+  const timer = setTimeout(() => tell(`Opening ${rules.name} …`, { stays: true }), patience);
+  let view;
+  try {
+    view = await ask("board", "open", { rules, position, moves, turned: false });
+    tell("");
+  } finally {
+    clearTimeout(timer);
+  }
   game.rules = rules;
   game.position = position;
   game.about = view.about;

@@ -6,7 +6,7 @@ import { game, onChange, open } from "./game.js";
 import { tell, trying } from "./notice.js";
 import { offerThemes } from "./theme.js";
 
-const views = { play: "./play.js", analyse: "./analyse.js" };
+const views = { play: "./play.js", analyse: "./analyse.js", design: "./design.js", watch: "./watch.js" };
 const place = document.getElementById("view");
 let current = "";
 let leave = () => {};

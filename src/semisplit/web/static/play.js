@@ -5,7 +5,7 @@ import { agentOptions, gameChooser, usualAgent } from "./choosers.js";
 import { button, fill, h, select } from "./dom.js";
 import { choose, keep } from "./files.js";
 import { act, game, onChange, open, outcome, playerName, situation } from "./game.js";
-import { left } from "./mind.js";
+import { left, right } from "./mind.js";
 import { moveKeys, moveList } from "./moves.js";
 import { tell, trying } from "./notice.js";
 import { setUp } from "./setup.js";
@@ -14,6 +14,10 @@ const times = [["0.1", "0.1 s"], ["0.5", "0.5 s"], ["1", "1 s"], ["3", "3 s"], [
 
 /** Who sits where is remembered as long as the page is open. */
 const table = { game: "", seats: [], seconds: "1", isPaused: false };
+
+/** Every side has a mind of its own, as far as there are two, so that it keeps what it knows. */
+const mindOf = player => (player % 2 ? left : right);
+const stopMinds = () => Promise.all([left.stop(), right.stop()]);
 
 function seatEverybody() {
   const { name, players } = game.about;
@@ -39,7 +43,7 @@ export function show(place, catalogue) {
   const chooser = h("div", { className: "chooser" });
   const pause = button("Pause", () => {
     table.isPaused = !table.isPaused;
-    if (table.isPaused) left.stop();
+    if (table.isPaused) stopMinds();
     update();
   }, { title: "Let agents wait (P)" });
 
@@ -47,7 +51,7 @@ export function show(place, catalogue) {
   const isPersonsTurn = () => !game.view.over && (table.seats[game.view.player - 1] === "person" || !current());
 
   async function begin(wanted) {
-    await left.stop();
+    await stopMinds();
     await trying(() => open(wanted));
     seatEverybody();
     describe();
@@ -55,7 +59,7 @@ export function show(place, catalogue) {
   }
 
   const undo = async () => {
-    await left.stop();
+    await stopMinds();
     const before = game.view.turns.slice(0, game.view.at);
     const own = before.findLastIndex(turn => table.seats[turn.player - 1] === "person");
     if (own < 0) table.isPaused = table.seats.every(seat => seat !== "person");
@@ -65,13 +69,13 @@ export function show(place, catalogue) {
     if (game.view.over) return;
     thinking.textContent = "Looking for a good move …";
     const agent = usualAgent(game.about);
-    const thought = await trying(() => left.think(situation(), agent, Number(table.seconds), { player: game.view.player }));
+    const thought = await trying(() => mindOf(game.view.player).think(situation(), agent, Number(table.seconds), { player: game.view.player }));
     if (!thought) return;
     thinking.textContent = `Hint: ${thought.text}`;
     board.showArrow(thought.squares);
   };
   const swap = async () => {
-    await left.stop();
+    await stopMinds();
     table.seats.unshift(table.seats.pop());
     await act("turn");
     describe();
@@ -114,7 +118,7 @@ export function show(place, catalogue) {
       h("span", { className: "dot", style: { "--side": colours[index] } }),
       h("span", { className: "name", textContent: player }),
       select([["person", "You"], ...agentOptions(catalogue, game.about)], table.seats[index], async seat => {
-        await left.stop();
+        await stopMinds();
         table.seats[index] = seat;
         update();
       }, { "aria-label": `Who plays ${player}`, "data-testid": `seat-${index + 1}` }))),
@@ -148,17 +152,17 @@ export function show(place, catalogue) {
     const { view } = game;
     const agent = table.seats[view.player - 1];
     thinking.textContent = "";
-    if (view.over || table.isPaused || !current() || agent === "person" || left.isBusy) return;
+    if (view.over || table.isPaused || !current() || agent === "person" || mindOf(view.player).isBusy) return;
     const here = view;
-    const thought = await trying(() => left.think(situation(), agent, Number(table.seconds), {
+    const thought = await trying(() => mindOf(view.player).think(situation(), agent, Number(table.seconds), {
       player: view.player,
       onthought: told => { thinking.textContent = describeThought(told); },
     }));
     if (thought === undefined) table.isPaused = true;
-    if (game.view === here && !gone) {
-      if (thought) await act("play", { move: thought.parts[view.player] ?? thought.wire });
-      else update();
-    }
+    if (game.view !== here || gone) return;
+    // Meanwhile somebody else may have taken the seat.
+    if (thought && table.seats[view.player - 1] === agent) await act("play", { move: thought.parts[view.player] ?? thought.wire });
+    else update();
   }
 
   const keys = event => {
@@ -195,7 +199,7 @@ export function show(place, catalogue) {
     gone = true;
     stopListening();
     removeEventListener("keydown", keys);
-    left.stop();
+    stopMinds();
   };
 }
 

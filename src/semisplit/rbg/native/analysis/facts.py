@@ -26,6 +26,9 @@ from semisplit.rbg.native.board.squares import Squares
 _MAX_CLEARED = 4
 """Without a mailbox a modifier clears a square in the sets of so many pieces at most."""
 
+_MAX_KEPT = 12
+"""Words that the sets of a state may have to be kept in registers; a mailbox cannot be."""
+
 
 class GraphFacts:
     """A graph, and what is known about it."""
@@ -95,8 +98,16 @@ class GraphFacts:
 class GameFacts:
     """A game, and what is known about it."""
 
-    def __init__(self, description: Description, rules: Rule):
+    def __init__(self, description: Description, rules: Rule, *, keeps_sets: bool = False):
+        """Find out what is known.
+
+        Args:
+            description: The game.
+            rules: Its rules with the dots of a split strategy.
+            keeps_sets: Whether the sets of a state are kept in registers if they are few.
+        """
         self.description = description
+        self._keeps_sets = keeps_sets
         self.symbols = Symbols.of(description)
         self.squares = Squares.of(description.board)
         self.identity = Relation.identity(self.squares.board, self.squares.size)
@@ -189,6 +200,11 @@ class GameFacts:
             ),
             default=0,
         )
-        needs_mailbox = self.squares.words > 1 or cleared > _MAX_CLEARED
+        squares = self.squares
+        needs_mailbox = squares.words > 1 or cleared > _MAX_CLEARED
+        # Without one, the place behind the last square must be in the last word.
+        has_last = squares.words == 1 or squares.size % 64 > 0
+        if self._keeps_sets and has_last and pieces * squares.words <= _MAX_KEPT:
+            needs_mailbox = False
         mailbox_bytes = (1 if pieces < 255 else 2) if needs_mailbox else 0
         return Layout(self.squares.size, pieces, len(self.symbols.values), mailbox_bytes)

@@ -22,8 +22,9 @@ class BoardModule(Module):
         *,
         pdep: bool,
         checked: bool,
+        gpu: bool = False,
     ):
-        super().__init__(name, max_size, pdep=pdep, checked=checked)
+        super().__init__(name, max_size, pdep=pdep, checked=checked, gpu=gpu)
         self.squares = squares
         self.layout = layout
         self.set_type = ir.IntType(64 * squares.words)

@@ -97,6 +97,16 @@ class SetCode(Code[BoardModule]):
 
     def single(self, square: Value) -> Value:
         """The set of one square."""
+        if self.module.gpu and self.words > 1:
+            # LLVM makes wrong code for shifts of more than a word by what is not known.
+            result = self.as_set(0)
+            for number in range(self.words):
+                here = self.equal(self.b.lshr(square, constant(6)), number)
+                word = self.b.select(here, self.bit_of(square), constant(0))
+                result = self.either(
+                    result, self.shift(self.b.zext(word, self.set_type), 64 * number)
+                )
+            return result
         if self.words > 2:
             singles = [*(1 << number for number in range(self.squares.size)), 0]
             return self.look_up(64 * self.words, singles, square)
@@ -144,6 +154,14 @@ class SetCode(Code[BoardModule]):
         """One of the words of a set."""
         by = ir.Constant(self.set_type, 64 * number)
         return self.b.trunc(self.b.lshr(squares, by) if number else squares, i64)
+
+    def word_with(self, squares: Value, square: Value) -> Value:
+        """The word of a set that a square is in."""
+        word = self._word(squares, 0)
+        for number in range(1, self.words):
+            beyond = self.b.icmp_unsigned(">=", square, constant(64 * number))
+            word = self.b.select(beyond, self._word(squares, number), word)
+        return word
 
     # Sets in memory
 

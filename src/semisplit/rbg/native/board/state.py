@@ -83,7 +83,8 @@ class StateCode(ImageCode):
         """Whether a square holds one of several pieces."""
         if self.layout.mailbox_bytes:
             return self.is_one_of(pieces, self.mailbox_piece(square))
-        return self.b.trunc(self.b.lshr(self.pieces_set(pieces), self.bit_in_word(square)), i1)
+        word = self.word_with(self.pieces_set(pieces), square)
+        return self.b.trunc(self.b.lshr(word, self.bit_in_word(square)), i1)
 
     # The mailbox
 

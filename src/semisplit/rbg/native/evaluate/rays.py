@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from llvmlite import ir
 
-from semisplit.emit.values import Value, i1
+from semisplit.emit.values import Value, constant, i1, i64
 from semisplit.rbg.native.analysis.expression import On, Repeat, Static
 from semisplit.rbg.native.board.relation import Relation
 from semisplit.rbg.native.board.sets import Squareset
@@ -80,9 +80,17 @@ def _up_to(code: StateCode, ray: Value, blockers: Value, direction: int, inclusi
     # All bits up to the highest blocker, or to the one below it if that one is reached.
     everything = ir.Constant(width, (1 << last + 1) - 1)
     none = b.icmp_unsigned("==", blockers, zero)
-    beyond = b.lshr(everything, b.select(none, zero, leading))
-    if inclusive:
-        beyond = b.lshr(beyond, one)
+    if code.module.gpu and code.words > 1:
+        # See `single`.
+        highest = b.sub(constant(last), b.trunc(b.select(none, zero, leading), i64))
+        top = code.single(highest)
+        beyond = b.sub(top, one)
+        if not inclusive:
+            beyond = b.or_(beyond, top)
+    else:
+        beyond = b.lshr(everything, b.select(none, zero, leading))
+        if inclusive:
+            beyond = b.lshr(beyond, one)
     return b.and_(ray, b.not_(b.select(none, zero, beyond)))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from semisplit.core.limits import MAX_MOVE_LENGTH
 from semisplit.core.strategy import SplitStrategy
 from semisplit.emit.large import spare_large_functions
 from semisplit.rbg.ast import Rule
@@ -24,8 +25,9 @@ from semisplit.rbg.native.machine.transitions import emit_transitions
 from semisplit.rbg.native.playout.guided import emit_guided_playout
 from semisplit.rbg.native.playout.listed import emit_listed_playout
 from semisplit.rbg.native.playout.numbered import Group, emit_numbered
-from semisplit.rbg.native.playout.orthodox import emit_orthodox_playout
-from semisplit.rbg.native.playout.playout import emit_playouts, emit_semisplit_playout
+from semisplit.rbg.native.playout.orthodox import orthodox_play
+from semisplit.rbg.native.playout.playout import emit_playout, emit_playouts, semisplit_play
+from semisplit.rbg.native.playout.threads import emit_listed_thread, emit_play_thread
 from semisplit.runtime.abi import Part
 from semisplit.runtime.target import Target
 
@@ -72,6 +74,7 @@ def emit(
     part: Part = Part.GAME,
     checked: bool = False,
     pdep: bool | None = None,
+    levels: int = MAX_MOVE_LENGTH,
 ) -> Emitted:
     """Emit all functions of a game.
 
@@ -82,13 +85,37 @@ def emit(
         part: Which of its functions.
         checked: Whether code checks every index into a table.
         pdep: Whether there is an instruction of that name; None asks the processor.
+        levels: Frames for which there is room in each machine, beyond those of known depth.
     """
+    if part == Part.THREADS:
+        return Emitted(_emit_threads(description, rules, split, levels))
     pdep = Target.host().has("bmi2") if pdep is None else pdep
     game = GameFacts(description, rules)
     program = Program(game, part, emit_pattern, pdep=pdep, checked=checked)
     groups = _emit_functions(program, split, part)
     spare_large_functions(program.module.ir)
     return Emitted(program, tuple(groups))
+
+
+def _emit_threads(
+    description: Description, rules: Rule, split: SplitStrategy | None, levels: int
+) -> Program:
+    game = GameFacts(description, rules, keeps_sets=True)
+    program = Program(game, Part.THREADS, emit_pattern, pdep=False, checked=False, levels=levels)
+    transitions = emit_transitions(program)
+    stride = GameFacts(description, rules).layout.bytes
+    if split is None:
+        emit_play_thread(program, orthodox_play(program, transitions), stride)
+    elif split.mod:
+        emit_play_thread(program, semisplit_play(program, transitions), stride)
+    else:
+        sites = SiteTables(program, Until.MODIFIER)
+        dotted = SiteTables(program, Until.DOT) if game.graph.dots else sites
+        play = emit_play(program, transitions, sites, dotted)
+        listing = emit_list(program, transitions, "list_semimoves", dotted, Ends.SWITCH_OR_DOT)
+        playout = emit_listed_playout(program, transitions, listing, play)
+        emit_listed_thread(program, playout, stride)
+    return program
 
 
 def _emit_functions(program: Program, split: SplitStrategy | None, part: Part) -> list[Group]:
@@ -106,14 +133,15 @@ def _emit_functions(program: Program, split: SplitStrategy | None, part: Part) -
     is_merged = program.game.numbered is not program.game.merged
     nodal = None if is_merged else emit_nodal_list(program)
     emit_list(program, transitions, "list_moves", sites, Ends.SWITCH, nodal)
-    emit_playouts(program, "orthodox", emit_orthodox_playout(program, transitions))
+    orthodox = orthodox_play(program, transitions)
+    emit_playouts(program, "orthodox", emit_playout(program, orthodox))
     if split is None:
         return []
     ends = Ends.ANYTHING if split.mod else Ends.SWITCH_OR_DOT
     listing = emit_list(program, transitions, "list_semimoves", dotted, ends)
     if split.mod:
         emit_list_actions(program, dotted)
-        semisplit = emit_semisplit_playout(program, transitions)
+        semisplit = emit_playout(program, semisplit_play(program, transitions))
     else:
         semisplit = emit_listed_playout(program, transitions, listing, play)
     emit_playouts(program, "semisplit", semisplit)

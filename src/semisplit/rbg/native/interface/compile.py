@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from semisplit.core.errors import CompileError
+from semisplit.core.limits import MAX_MOVE_LENGTH
 from semisplit.core.strategy import SplitStrategy
 from semisplit.core.work import doing
 from semisplit.rbg.ast import Rule
@@ -66,7 +67,11 @@ def object_name(text: str, strategy: SplitStrategy | None, part: Part = Part.GAM
 
 
 def emit_game(
-    description: Description, rules: Rule, strategy: SplitStrategy | None, part: Part = Part.GAME
+    description: Description,
+    rules: Rule,
+    strategy: SplitStrategy | None,
+    part: Part = Part.GAME,
+    levels: int = MAX_MOVE_LENGTH,
 ) -> Emitted:
     """The game as LLVM IR, in `module.ir` of the result."""
     from semisplit.rbg.native.interface.build import emit
@@ -75,7 +80,14 @@ def emit_game(
         doing(f"compiling {description.source.name} ({description.size})"),
         _without_collection(),
     ):
-        return emit(description, rules, strategy, part=part)
+        return emit(description, rules, strategy, part=part, levels=levels)
+
+
+def emit_threads(
+    description: Description, rules: Rule, strategy: SplitStrategy | None, levels: int
+) -> str:
+    """Playouts as a GPU's threads make them, as LLVM's code."""
+    return str(emit_game(description, rules, strategy, Part.THREADS, levels).module.ir)
 
 
 @contextmanager

@@ -11,7 +11,6 @@ from enum import IntEnum
 
 from llvmlite import ir
 
-from semisplit.core.limits import MAX_MOVE_LENGTH
 from semisplit.emit.context import ContextCode
 from semisplit.emit.values import Value, constant, i1, i32, i64, pointer, void
 from semisplit.rbg.native.board.state import StateCode
@@ -58,7 +57,7 @@ def emit_list(
     function = program.module.function(name, void, [pointer, pointer], public=True)
     listing = _List(program, transitions, function, sites, ends)
     listing.emit(nodal)
-    program.need_frames(MAX_MOVE_LENGTH * listing.level_size)
+    program.need_frames((program.levels + 2) * listing.level_size)
     return function
 
 
@@ -197,7 +196,7 @@ class _List:
         above = code.place(here, self.level_size)
         state = code.on(code.place(above, _STATE))
         first = self._context.load("frames", pointer)
-        longest = code.place(first, MAX_MOVE_LENGTH * self.level_size)
+        longest = code.place(first, self._program.levels * self.level_size)
         self._stop_if(b.icmp_unsigned(">", above, longest), Status.LONG_MOVE)
         state.copy(state.state, code.place(here, _STATE), self._size)
         number, square = code.load(i32, here, _STEP), code.load(i32, here, _STEP + 4)

@@ -34,7 +34,7 @@ class Enumerate(Chooser):
     def choose(self, machine: Machine, site: Site) -> None:
         code = machine.code
         for exit_ in site.region.exits:
-            site.retry[exit_] = code.fall_into("exit")
+            site.retry[exit_] = machine.meet_again(site, code.fall_into("exit"))
             if self.visit_groups(machine, site, exit_):
                 other = self.taken(machine, exit_)
                 if other is not None:

@@ -8,7 +8,7 @@ that may fail, and one at each choice.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import partial, reduce
 
 from llvmlite import ir
@@ -22,6 +22,7 @@ from semisplit.rbg.native.board.state import StateCode
 from semisplit.rbg.native.evaluate.region import NOWHERE, Exit
 from semisplit.rbg.native.evaluate.regions import Until
 from semisplit.rbg.native.machine.machine import Chooser, Machine, Sink
+from semisplit.rbg.native.machine.meetings import Meetings
 from semisplit.rbg.native.machine.program import Program
 from semisplit.rbg.native.machine.site import Site
 from semisplit.rbg.native.machine.stack import Stack
@@ -31,8 +32,9 @@ from semisplit.runtime.abi import Status
 STUCK, LIMITED = 0, -1
 _MAX_JUMPS = 1000
 """Regions that follow each other without a modifier, after which a circle is suspected."""
-_INLINE_SITES = 12
-"""Sites up to which the keeper's moves are copied to wherever they are needed."""
+_INLINE_SITES, _LOCKSTEP_SITES = 12, 20
+"""Sites up to which the keeper's moves are copied to wherever they are needed; the same for threads
+in lockstep, which wait for each other at his sites if there are more."""
 _SITE, _SQUARE, _OPTION, _STATE = 0, 8, 16, 24
 """A frame of the keeper: where he had a choice, the option he took, and the state before."""
 
@@ -46,15 +48,58 @@ def emit_keeper(program: Program) -> ir.Function:
     function = program.module.function("keeper", i64, [pointer, i64, i64, pointer, pointer])
     _, entry, square, frames, context = function.args
     code = StateCode.begin(program.module, function)
+
+    def end(result: int) -> None:
+        code.b.ret(constant(result))
+
+    limits = ContextCode(code, context)
+    sites = emit_keeper_moves(program, code, limits, frames, entry, square, end)
+    most = _LOCKSTEP_SITES if program.lockstep else _INLINE_SITES
+    function.attributes.add("alwaysinline" if sites <= most else "noinline")
+    return function
+
+
+def emit_keeper_moves(
+    program: Program,
+    code: StateCode,
+    context: ContextCode,
+    frames: Value,
+    entry: Value,
+    square: Value,
+    end: Callable[[int], None],
+    meetings: tuple[Meetings, float] | None = None,
+) -> int:
+    """Emit the keeper's moves behind a switch to him; returns at how many sites he may be.
+
+    Args:
+        program: The game.
+        code: Where to emit.
+        context: Limits and counters of the caller.
+        frames: Memory for frames.
+        entry: The number of the switch.
+        square: The current square.
+        end: Emits what happens at the end, given the result of the function above.
+        meetings: Where threads in lockstep meet before they go to his sites, and the first rank.
+    """
     # The copy of the state at the beginning of a move comes before the frames.
-    above = code.place(frames, code.layout.bytes)
-    stack = Stack(code, ContextCode(code, context), above)
-    keeper = _Keeper(stack, frames)
+    with code.b.goto_entry_block():
+        above = code.place(frames, code.layout.bytes)
+    stack = Stack(code, context, above)
+    keeper = _Keeper(stack, frames, end)
     # At the start of the rules the keeper is in control, too.
     switches = [s for s in program.game.graph.switches if program.game.player_of(s) == 0]
     entries = {0: 0} | {switch.number: switch.target for switch in switches}
+    where, first_rank = meetings or (None, 0)
     machine = Machine(
-        program, program.game.rules, Until.CUT, stack, keeper, keeper.moves, entries.values()
+        program,
+        program.game.rules,
+        Until.CUT,
+        stack,
+        keeper,
+        keeper.moves,
+        entries.values(),
+        meetings=where,
+        first_rank=first_rank,
     )
     keeper.find_circles(machine, entries.values())
     machine.check_room()
@@ -67,17 +112,16 @@ def emit_keeper(program: Program) -> ir.Function:
     keeper.emit_choice(machine)
     for block, result in ((stack.limited, LIMITED), (stack.exhausted, STUCK)):
         code.emit_in(block)
-        code.b.ret(constant(result))
-    small = len(machine.sites) + keeper.moves.count <= _INLINE_SITES
-    function.attributes.add("alwaysinline" if small else "noinline")
-    return function
+        end(result)
+    return len(machine.sites) + keeper.moves.count
 
 
 class _KeeperMoves(Sink):
     """One move after the other, until a player is in control."""
 
-    def __init__(self, stack: Stack, copy: Value):
+    def __init__(self, stack: Stack, copy: Value, end: Callable[[int], None]):
         self._copy = copy
+        self._end = end
         code = stack.code
         self.length = code.local(i64)
         """A variable: the modifiers of the move so far, as far as they are counted."""
@@ -96,7 +140,7 @@ class _KeeperMoves(Sink):
         """The block in which a move of the keeper begins."""
         if node not in self._blocks:
             emit = partial(self._emit_turn, machine, node)
-            self._blocks[node] = machine.later(f"turn{node}", emit)
+            self._blocks[node] = machine.meet(machine.later(f"turn{node}", emit), 0)
         return self._blocks[node]
 
     def _emit_turn(self, machine: Machine, node: int) -> None:
@@ -118,7 +162,7 @@ class _KeeperMoves(Sink):
         player = machine.program.game.player_of(arc)
         machine.code.hand_over(arc.number, player, square)
         if player:
-            b.ret(constant(arc.number))
+            self._end(arc.number)
             return
         moves = b.add(b.load(self._moves, typ=i64), constant(1))
         b.store(moves, self._moves)
@@ -134,10 +178,10 @@ class _Keeper(Chooser):
     shares_choices = False
     tracks_depths = False
 
-    def __init__(self, stack: Stack, copy: Value):
+    def __init__(self, stack: Stack, copy: Value, end: Callable[[int], None]):
         self._jumps = stack.code.local(i64)
         stack.code.b.store(constant(0), self._jumps)
-        self.moves = _KeeperMoves(stack, copy)
+        self.moves = _KeeperMoves(stack, copy, end)
         self._taken: dict[Arc, ir.Block] = {}
         """The blocks of the exits."""
         self._choices: list[int] = []

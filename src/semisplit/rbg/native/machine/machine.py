@@ -18,7 +18,6 @@ from functools import partial
 
 from llvmlite import ir
 
-from semisplit.core.limits import MAX_MOVE_LENGTH
 from semisplit.emit.values import Value, constant, i32, i64, pointer
 from semisplit.rbg import ast
 from semisplit.rbg.native.analysis.facts import GraphFacts
@@ -26,6 +25,7 @@ from semisplit.rbg.native.analysis.graph import Arc
 from semisplit.rbg.native.board.relation import Relation
 from semisplit.rbg.native.evaluate.region import Exit, Region
 from semisplit.rbg.native.evaluate.regions import Until
+from semisplit.rbg.native.machine.meetings import Meetings
 from semisplit.rbg.native.machine.program import Program
 from semisplit.rbg.native.machine.reach import Reach
 from semisplit.rbg.native.machine.site import Site
@@ -131,6 +131,9 @@ class Machine:
         chooser: Chooser,
         sink: Sink,
         entries: Iterable[int],
+        *,
+        meetings: Meetings | None = None,
+        first_rank: float = 0,
     ):
         """Set up a machine.
 
@@ -142,6 +145,8 @@ class Machine:
             chooser: How it chooses.
             sink: What it does with moves.
             entries: The nodes where it starts.
+            meetings: Where threads in lockstep wait for each other before they go to a site.
+            first_rank: The rank of the first site there.
         """
         self.program = program
         self.rules = rules
@@ -158,7 +163,13 @@ class Machine:
         )
         self.frame = chooser.frame_bytes(self, self._reach.frame)
         """The size of a frame."""
-        program.need_frames((MAX_MOVE_LENGTH + len(self._reach.depths)) * self.frame)
+        self._unchecked = self._reach.deepest + 1 if program.lockstep else len(self._reach.depths)
+        """So many frames, those of sites of known depth, are not checked for room."""
+        is_shallow = program.lockstep and self._reach.knows_all_depths
+        levels = 0 if is_shallow else program.levels
+        program.need_frames((levels + self._unchecked + 3) * self.frame)
+        self.meetings = meetings
+        self._first_rank = first_rank
         self.sites: dict[int, ir.Block] = {}
         """The blocks of sites that have been asked for."""
         self._work: list[tuple[ir.Block, Callable[[], None]]] = []
@@ -183,6 +194,11 @@ class Machine:
         """
         self._choosing: dict[object, ir.Block] = {}
         """The blocks that choose, by what there is to choose from."""
+
+    @property
+    def deepest(self) -> int | None:
+        """The depth of the deepest site, if all depths are known."""
+        return self._reach.deepest if self._reach.knows_all_depths else None
 
     # Sites
 
@@ -211,7 +227,8 @@ class Machine:
     def check_room(self) -> None:
         """Emit the check that there is room for frames."""
         # Where the depth is known it is not checked again.
-        self.stack.check_room((len(self._reach.depths) + 2) * self.frame, self.frame)
+        least, more = self._unchecked + 2, self.program.levels
+        self.stack.check_room(least * self.frame, more * self.frame)
 
     def go(self, node: int, square: Value) -> None:
         """Emit going to a site."""
@@ -221,8 +238,23 @@ class Machine:
     def site(self, node: int) -> ir.Block:
         """The block of a site; the current square must be set before going there."""
         if node not in self.sites:
-            self.sites[node] = self.later(f"site{node}", partial(self.emit_site, node))
+            block = self.later(f"site{node}", partial(self.emit_site, node))
+            self.sites[node] = self.meet(block, self._rank(node))
         return self.sites[node]
+
+    def meet(self, block: ir.Block, rank: float) -> ir.Block:
+        """A block, or the way there if threads meet before they go there; low ranks go first."""
+        if self.meetings is None:
+            return block
+        return self.meetings.at(block, self._first_rank + rank)
+
+    def meet_again(self, site: Site, block: ir.Block) -> ir.Block:
+        """The same for a block in which another exit of a site is chosen."""
+        return self.meet(block, self._rank(site.node) + 0.5)
+
+    def _rank(self, node: int) -> int:
+        """The rank of a site, if threads meet."""
+        return self._reach.rank(node) if self.meetings else 0
 
     def later(self, name: str, emit: Callable[[], None]) -> ir.Block:
         """A new block that is emitted when everything before it is."""
@@ -365,7 +397,7 @@ class Machine:
         if depth is None:
             code.store(old, frame, OLD)
             # Sites of known depth above this one are not checked.
-            end = code.place(above, (len(self._reach.depths) + 1) * self.frame)
+            end = code.place(above, (self._unchecked + 1) * self.frame)
             full = b.icmp_unsigned(">", end, b.load(self.stack.end, typ=pointer))
             self.stack.give_up_if(full, Status.LONG_MOVE)
 

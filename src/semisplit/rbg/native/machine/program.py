@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from llvmlite import ir
 
+from semisplit.core.limits import MAX_MOVE_LENGTH
 from semisplit.rbg.native.analysis.facts import GameFacts, GraphFacts
 from semisplit.rbg.native.board.module import BoardModule
 from semisplit.rbg.native.evaluate.patterns import Patterns
@@ -13,7 +14,12 @@ from semisplit.rbg.native.evaluate.regions import Regions
 from semisplit.rbg.native.evaluate.shared import Shared
 from semisplit.runtime.abi import Part
 
-MAX_SIZE = {Part.GAME: 1_000_000, Part.GUIDED: 60_000, Part.NUMBERED: 60_000}
+MAX_SIZE = {
+    Part.GAME: 1_000_000,
+    Part.GUIDED: 60_000,
+    Part.NUMBERED: 60_000,
+    Part.THREADS: 1_000_000,
+}
 """Instructions above which a part is not compiled: a game would take minutes, and the others, which
 searches can do without, as long again as the game, some seconds."""
 
@@ -29,6 +35,7 @@ class Program:
         *,
         pdep: bool,
         checked: bool,
+        levels: int = MAX_MOVE_LENGTH,
     ):
         """Set up an empty program.
 
@@ -38,8 +45,13 @@ class Program:
             emit_pattern: Emits the body of a function for a pattern with modifiers.
             pdep: Whether there is an instruction of that name.
             checked: Whether code checks every index into a table.
+            levels: Frames for which there is room in each machine, beyond those of known depth.
         """
         self.game = game
+        self.lockstep = part == Part.THREADS
+        """Whether many threads run in lockstep, like those of a GPU, with little memory each."""
+        self.levels = levels
+        """Frames for which there is room in each machine, beyond those of known depth."""
         self.module = BoardModule(
             game.description.source.name,
             MAX_SIZE[part],
@@ -47,6 +59,7 @@ class Program:
             game.layout,
             pdep=pdep,
             checked=checked,
+            gpu=self.lockstep,
         )
         self.shared = Shared(game, self.module)
         self.patterns = Patterns(
@@ -58,4 +71,8 @@ class Program:
 
     def need_frames(self, size: int) -> None:
         """See to it that callers provide that many bytes for frames."""
-        self.frame_bytes = max(self.frame_bytes, size)
+        if self.lockstep:
+            # A machine's frames may lie on those of another one.
+            self.frame_bytes += size
+        else:
+            self.frame_bytes = max(self.frame_bytes, size)

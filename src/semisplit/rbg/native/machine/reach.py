@@ -7,11 +7,13 @@ the way back from it needs no look at the stack.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from itertools import chain
 
+from semisplit.core.components import components
 from semisplit.core.limits import MAX_MOVE_LENGTH
 from semisplit.rbg.native.evaluate.region import Exit, Region
 
-_MAX_DEPTH = 16
+MAX_DEPTH = 16
 """Depths up to which they are kept track of; each takes variables of the function."""
 
 
@@ -57,6 +59,7 @@ class Reach:
         """How many frames are below that of each site, if it is always the same."""
         for node in seen:
             self._find_depth(node)
+        self._ranks: dict[int, int] = {}
 
     def _find_depth(self, node: int) -> None:
         path = []
@@ -77,12 +80,28 @@ class Reach:
             self.depths[node] = depth
             depth = _above(depth)
 
+    def rank(self, node: int) -> int:
+        """A number that rises along the ways from entries, as far as there are no circles."""
+        if not self._ranks:
+            targets: dict[int, list[int]] = {}
+            for target, arrivals in self.arrivals.items():
+                for source, _ in arrivals:
+                    targets.setdefault(source, []).append(target)
+            order = components(self.entries, lambda source: targets.get(source, []))
+            self._ranks = {site: rank for rank, site in enumerate(chain.from_iterable(order))}
+        return self._ranks[node]
+
     @property
     def knows_all_depths(self) -> bool:
         """Whether each site has a known depth."""
         return None not in self.depths.values()
 
+    @property
+    def deepest(self) -> int:
+        """The deepest of the known depths."""
+        return max((depth for depth in self.depths.values() if depth is not None), default=0)
+
 
 def _above(depth: int | None) -> int | None:
     """The depth of a site above one of some depth, if it is kept track of."""
-    return None if depth in (None, _MAX_DEPTH) else depth + 1
+    return None if depth in (None, MAX_DEPTH) else depth + 1

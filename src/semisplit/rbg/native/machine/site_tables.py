@@ -37,8 +37,10 @@ class SiteTables:
             for node in nodes
         ]
         regions.append(_nothing(program))
-        functions = [region.function for region in regions]
-        self._functions = program.module.function_table("sites", functions)
+        self._regions = [region.function for region in regions]
+        self._functions = None
+        if not program.module.gpu:
+            self._functions = program.module.function_table("sites", self._regions)
         self._first = [0]
         exits: list[Exit] = []
         self._numbers: list[int] = []
@@ -62,13 +64,28 @@ class SiteTables:
         b = code.b
         at = b.sub(b.sext(code.at(), i64), constant(self._lowest))
         site = b.zext(code.look_up(32, self._at, at), i64)
-        address = code.element(self._functions, pointer, site, len(self._first) - 1)
-        type_ = ir.FunctionType(void, (pointer, i64, pointer, pointer))
-        function = b.load(address, typ=type_.as_pointer(), align=8)
-        b.call(function, (code.state, code.square(), frame, context))
+        arguments = (code.state, code.square(), frame, context)
+        if self._functions is None:
+            self._call_one(code, site, arguments)
+        else:
+            address = code.element(self._functions, pointer, site, len(self._first) - 1)
+            type_ = ir.FunctionType(void, (pointer, i64, pointer, pointer))
+            function = b.load(address, typ=type_.as_pointer(), align=8)
+            b.call(function, arguments)
         first = b.zext(code.look_up(32, self._first, site), i64)
         end = b.zext(code.look_up(32, self._first, b.add(site, constant(1))), i64)
         return first, end
+
+    def _call_one(self, code: StateCode, site: Value, arguments: tuple[Value, ...]) -> None:
+        """Emit calling a region on a GPU, which must know whom it calls."""
+        done = code.block("done")
+        last, *others = blocks = code.blocks(*["region"] * len(self._regions))
+        code.switch(site, last, enumerate(others, 1))
+        for function, block in zip(self._regions, blocks):
+            code.emit_in(block)
+            code.b.call(function, arguments)
+            code.b.branch(done)
+        code.emit_in(done)
 
     def number(self, code: StateCode, exit_: Value) -> Value:
         """The number of an exit's modifier or dot."""

@@ -16,7 +16,6 @@ from __future__ import annotations
 
 from llvmlite import ir
 
-from semisplit.core.limits import MAX_MOVE_LENGTH
 from semisplit.emit.context import ContextCode
 from semisplit.emit.values import Value, i64, pointer
 from semisplit.rbg.native.board.state import StateCode
@@ -59,13 +58,18 @@ class Stack:
         """The current square."""
         return self.code.b.load(self.square, typ=i64)
 
-    def check_room(self, least: int, frame: int) -> None:
-        """Emit the check that there is room for frames: for the least number of bytes now."""
+    def check_room(self, least: int, more: int) -> None:
+        """Emit the check that there is room for frames.
+
+        Args:
+            least: Bytes that must be there.
+            more: Bytes that may be used beyond them, if they are there.
+        """
         code, b = self.code, self.code.b
         end = code.place(self.base, least)
         memory_end = self.context.load("frames_end", pointer)
         self.give_up_if(b.icmp_unsigned(">", end, memory_end), Status.LONG_MOVE)
-        longest = code.place(self.base, least + MAX_MOVE_LENGTH * frame)
+        longest = code.place(self.base, least + more)
         shorter = code.less(longest, memory_end)
         b.store(b.select(shorter, longest, memory_end), self.end)
 

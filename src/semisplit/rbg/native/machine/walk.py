@@ -73,6 +73,8 @@ class Walk:
         code = StateCode.begin(self._module, function)
         b, limits = code.b, ContextCode(code, context)
         visited_size = 8 * code.words * len(self._places)
+        if self._program.lockstep:
+            self._program.need_frames(visited_size + 16 * self._program.levels)
         stack = code.place(memory, visited_size)
         height, left = code.local(i64), code.local(i64)
         """The entries on the stack, and the options still to be passed over."""

@@ -19,7 +19,7 @@ class Draw(Chooser):
         self.random = random
 
     def choose(self, machine: Machine, site: Site) -> None:
-        here = machine.code.fall_into("draw")
+        here = machine.meet_again(site, machine.code.fall_into("draw"))
         site.retry.update(dict.fromkeys(site.region.exits, here))
         self.draw(machine, site)
 

@@ -26,7 +26,7 @@ from semisplit.rbg.native.machine.site import Site
 from semisplit.rbg.native.machine.stack import Stack
 from semisplit.rbg.native.machine.transitions import Transitions
 from semisplit.rbg.native.playout.draw import Draw
-from semisplit.rbg.native.playout.playout import emit_playout
+from semisplit.rbg.native.playout.playout import Play, emit_playout
 from semisplit.rbg.native.playout.turns import Turns
 from semisplit.runtime.abi import End, Status
 
@@ -46,7 +46,7 @@ def emit_guided_playout(program: Program, transitions: Transitions) -> ir.Functi
         turns = _NotedSemimoves(stack, transitions, seed)
         return _DrawBest(turns.random, Scores(program, stack)), turns
 
-    return emit_playout(program, "guided", program.game.numbered, Until.DOT, parts)
+    return emit_playout(program, Play("guided", program.game.numbered, Until.DOT, parts))
 
 
 class Scores:

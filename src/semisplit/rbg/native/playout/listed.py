@@ -18,6 +18,8 @@ from semisplit.runtime.abi import Status
 
 _BELOW, _TOTAL, _TRIED, _STATE = 0, 8, 16, 24
 """A level: the level below, its semimoves, how many were tried, the state, then which they were."""
+_FEW_TRIED = 8
+"""Semimoves of a level that fail, for which threads in lockstep have room on average."""
 _PLENTY = 2**62
 _LIST_FIELDS = ("buffer", "buffer_end", "enough", "skip")
 
@@ -48,6 +50,10 @@ class _Listed:
         self._b = self._code.b
         self._context = ContextCode(self._code, context)
         self._size = program.module.layout.bytes
+        self._reserve = program.frame_bytes + _STATE + self._size
+        """What the functions that are called need, and one level more."""
+        if program.lockstep:
+            program.need_frames((program.levels + 2) * (_STATE + self._size + 8 * _FEW_TRIED))
         self._first = self._context.load("frames", pointer)
         # The lists that are made here are nobody else's business.
         self._before = {name: self._context.load(name) for name in _LIST_FIELDS}
@@ -105,6 +111,7 @@ class _Listed:
     def _list(self, level: Value, number: Value | None) -> None:
         """Count the semimoves of a level's state, or write down the one with a number."""
         b, context = self._b, self._context
+        self._check_room(self._level_end(level))
         context.store("frames", self._level_end(level))
         context.store("found", 0)
         context.store("written", 0)
@@ -120,6 +127,15 @@ class _Listed:
             context.store("enough", b.add(number, constant(1)))
         b.call(self._listing, [self._code.place(level, _STATE), context.base])
         self._check_status()
+
+    def _check_room(self, end: Value) -> None:
+        """Emit giving up if there is too little memory for what is called; others have plenty."""
+        if self._program.lockstep:
+            needed = self._code.place(end, self._reserve)
+            full = self._b.icmp_unsigned(">", needed, self._context.load("frames_end", pointer))
+            with self._code.if_(full, likely=False):
+                self._context.store("status", Status.LONG_MOVE)
+                self._b.branch(self._over)
 
     def _check_status(self) -> None:
         self._code.jump_if(self._context.has_failed(), self._over)

@@ -30,7 +30,7 @@ from semisplit.rbg.native.machine.stack import Stack
 from semisplit.rbg.native.machine.transitions import Transitions
 from semisplit.rbg.native.playout.draw import Draw
 from semisplit.rbg.native.playout.guided import Noted, Scores
-from semisplit.rbg.native.playout.playout import emit_playout, emit_playouts
+from semisplit.rbg.native.playout.playout import Play, emit_playout, emit_playouts
 from semisplit.rbg.native.playout.turns import Turns
 from semisplit.runtime.abi import End
 
@@ -90,7 +90,7 @@ def emit_numbered(program: Program, transitions: Transitions) -> list[Group]:
             return _DrawMove(turns, groups, Scores(program, stack)), turns
 
         rules = program.game.numbered
-        playout = emit_playout(program, "guided", rules, Until.MODIFIER, parts)
+        playout = emit_playout(program, Play("guided", rules, Until.MODIFIER, parts))
         emit_playouts(program, "guided", playout)
         _emit_apply(program, transitions, groups)
     return groups.found

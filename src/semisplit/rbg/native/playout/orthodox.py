@@ -23,11 +23,12 @@ from semisplit.rbg.native.evaluate.regions import Until
 from semisplit.rbg.native.machine.enumerate import Enumerate
 from semisplit.rbg.native.machine.machine import Chooser, Machine
 from semisplit.rbg.native.machine.program import Program
+from semisplit.rbg.native.machine.reach import MAX_DEPTH
 from semisplit.rbg.native.machine.site import Site
 from semisplit.rbg.native.machine.stack import NUMBER, Stack
 from semisplit.rbg.native.machine.transitions import Transitions
 from semisplit.rbg.native.playout.draw import Draw
-from semisplit.rbg.native.playout.playout import emit_playout
+from semisplit.rbg.native.playout.playout import Play
 from semisplit.rbg.native.playout.turns import Turns
 
 _TOTAL, _PATH, _LEAF, _DEPTH, _SQUARES = 0, 8, 16, 24, 32
@@ -37,22 +38,33 @@ _GROUPS = 256
 """Groups for which there is room."""
 _PATHS = 64 * 1024
 """Bytes for paths; if these are full the memory is emptied, too."""
-_CANDIDATE = 16 * MAX_MOVE_LENGTH
-"""Bytes of the longest path; sites whose depth is known are not counted against the limit."""
 
 
-def memory_size(set_bytes: int) -> int:
-    """The memory for groups, which the context points to."""
-    return _GROUPS * (_SQUARES + set_bytes) + _PATHS + 2 * _CANDIDATE
+def memory_size(set_bytes: int, levels: int = MAX_MOVE_LENGTH, deepest: int | None = None) -> int:
+    """The memory for groups, which the context points to.
+
+    Args:
+        set_bytes: The size of a set.
+        levels: Frames for which there is room, beyond those of known depth.
+        deepest: The depth of the deepest site, if all are known.
+    """
+    longest = longest_path(levels)
+    paths = _PATHS + 8 * longest if deepest is None else _GROUPS * 8 * deepest
+    return 8 * longest + _GROUPS * (_SQUARES + set_bytes) + paths
 
 
-def emit_orthodox_playout(program: Program, transitions: Transitions) -> ir.Function:
-    """The function that draws among all moves of each position."""
+def longest_path(levels: int) -> int:
+    """Steps of the longest path; sites whose depth is known are not counted against the limit."""
+    return levels + MAX_DEPTH
+
+
+def orthodox_play(program: Program, transitions: Transitions) -> Play:
+    """Draws among all moves of each position."""
 
     def parts(stack: Stack, seed: Value) -> tuple[Chooser, Turns]:
-        return Enumerate(), _Reservoir(stack, transitions, seed)
+        return Enumerate(), _Reservoir(stack, transitions, seed, longest_path(program.levels))
 
-    return emit_playout(program, "orthodox", program.game.merged, Until.MODIFIER, parts)
+    return Play("orthodox", program.game.merged, Until.MODIFIER, parts, collects=True)
 
 
 class _Reservoir(Turns):
@@ -60,15 +72,15 @@ class _Reservoir(Turns):
 
     keeps_paths = True
 
-    def __init__(self, stack: Stack, transitions: Transitions, seed: Value):
+    def __init__(self, stack: Stack, transitions: Transitions, seed: Value, longest: int):
         code, context = stack.code, stack.context
         super().__init__(code, context, transitions, seed)
         self._group_size = _SQUARES + 8 * code.words
-        self._groups = context.load("groups", pointer)
+        self._candidate = context.load("groups", pointer)
+        self._groups = code.place(self._candidate, 8 * longest)
         self._groups_end = code.place(self._groups, _GROUPS * self._group_size)
         self._paths = self._groups_end
         self._paths_full = code.place(self._paths, _PATHS)
-        self._candidate = code.place(self._paths_full, _CANDIDATE)
         self._group, self._path = code.local(pointer), code.local(pointer)
         self._total = code.local(i64)
         self._leaves: list[tuple[tuple[Exit, ...], Relation | None]] = []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from llvmlite import ir
 
@@ -12,6 +13,7 @@ from semisplit.rbg.native.analysis.facts import GraphFacts
 from semisplit.rbg.native.board.state import StateCode
 from semisplit.rbg.native.evaluate.regions import Until
 from semisplit.rbg.native.machine.machine import Chooser, Machine
+from semisplit.rbg.native.machine.meetings import Meetings
 from semisplit.rbg.native.machine.program import Program
 from semisplit.rbg.native.machine.stack import Stack
 from semisplit.rbg.native.machine.transitions import Transitions
@@ -22,30 +24,60 @@ Parts = Callable[[Stack, Value], tuple[Chooser, Turns]]
 """Makes the two parts of a playout's machine, given its stack and the seed."""
 
 
-def emit_playout(
-    program: Program, name: str, rules: GraphFacts, until: Until, parts: Parts
-) -> ir.Function:
+@dataclass(frozen=True)
+class Play:
+    """A way to play at random."""
+
+    name: str
+    rules: GraphFacts
+    until: Until
+    parts: Parts
+    collects: bool = False
+    """Whether all moves are written down before one is drawn."""
+
+    def emit(self, program: Program, stack: Stack, seed: Value) -> tuple[Machine, ir.Block]:
+        """Emit a game; returns the machine that plays it, and the block where it is over."""
+        chooser, turns = self.parts(stack, seed)
+        entries = [switch.target for switch in program.game.turns(self.rules)]
+        machine = Machine(
+            program,
+            self.rules,
+            self.until,
+            stack,
+            chooser,
+            turns,
+            entries,
+            meetings=Meetings(stack.code) if program.lockstep else None,
+        )
+        turns.play(machine)
+        if machine.meetings:
+            machine.meetings.emit()
+        return machine, turns.ended
+
+
+def emit_playout(program: Program, play: Play) -> ir.Function:
     """The function that plays one game on a state, with a seed and the context."""
-    function = program.module.function(f"{name}_playout", void, [pointer, i64, pointer])
+    function = program.module.function(f"{play.name}_playout", void, [pointer, i64, pointer])
     function.attributes.add("alwaysinline")
     _, seed, context = function.args
     code = StateCode.begin(program.module, function)
     limits = ContextCode(code, context)
     stack = Stack(code, limits, limits.load("frames", pointer))
-    chooser, turns = parts(stack, seed)
-    entries = [switch.target for switch in program.game.turns(rules)]
-    turns.play(Machine(program, rules, until, stack, chooser, turns, entries))
+    _, over = play.emit(program, stack, seed)
+    for block in (stack.limited, over):
+        code.emit_in(block)
+        code.b.ret_void()
     return function
 
 
-def emit_semisplit_playout(program: Program, transitions: Transitions) -> ir.Function:
-    """The function that draws one semimove after the other; where it gets stuck, it goes back."""
+def semisplit_play(program: Program, transitions: Transitions) -> Play:
+    """Draws one semimove after the other; where it gets stuck, it goes back."""
 
     def parts(stack: Stack, seed: Value) -> tuple[Chooser, Turns]:
         turns = Turns(stack.code, stack.context, transitions, seed)
         return Draw(turns.random), turns
 
-    return emit_playout(program, "semisplit", program.game.merged, Until.DOT, parts)
+    return Play("semisplit", program.game.merged, Until.DOT, parts)
 
 
 def emit_playouts(program: Program, name: str, playout: ir.Function) -> None:

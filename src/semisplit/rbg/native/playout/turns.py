@@ -8,14 +8,18 @@ from llvmlite import ir
 
 from semisplit.emit.context import ContextCode
 from semisplit.emit.random import Random
-from semisplit.emit.values import Value, constant, i64
+from semisplit.emit.values import Value, constant, i32, i64
 from semisplit.rbg.native.analysis.graph import Arc
 from semisplit.rbg.native.board.state import StateCode
 from semisplit.rbg.native.evaluate.region import Exit
-from semisplit.rbg.native.machine.keeper import LIMITED
+from semisplit.rbg.native.machine.keeper import LIMITED, emit_keeper_moves
 from semisplit.rbg.native.machine.machine import Machine, Sink
+from semisplit.rbg.native.machine.meetings import MOST, Meetings
 from semisplit.rbg.native.machine.transitions import Transitions
 from semisplit.runtime.abi import Status
+
+_HAND_OVER, _KEEPER, _OVER, _TURN = 1e6, 2e6, 3e6, 4e6
+"""The ranks of what comes behind all sites."""
 
 
 class Turns(Sink):
@@ -39,23 +43,49 @@ class Turns(Sink):
         self.random = Random(code, seed)
         self._handed_over: dict[Arc, ir.Block] = {}
         """The blocks that end a move, for each switch."""
-        self.over = code.block("over")
+        self.ended = code.block("over")
         """Where the game is over."""
+        self.over = self.ended
+        """The way there."""
+        self._keeper: ir.Block | None = None
+        """Of threads in lockstep: the way to the keeper's moves."""
+        self._turn: tuple[ir.Block, Value] | None = None
+        """Of threads in lockstep: where all turns begin, and a variable: behind which switch."""
 
     def play(self, machine: Machine) -> None:
-        """Emit the playout from the state as it is, a nodal one."""
+        """Emit the playout from the state as it is, a nodal one.
+
+        What comes when the game has `ended` or the stack is `limited` is left to the caller.
+        """
         code, stack = machine.code, machine.stack
+        self.over = machine.meet(self.ended, _OVER)
         machine.check_room()
         machine.b.store(code.square(), stack.square)
         # Behind a switch to the keeper he got stuck, or the state is the end of a game.
-        self._to_player(machine, machine.b.zext(code.at(), i64))
+        behind = machine.b.zext(code.at(), i64)
+        if machine.meetings:
+            behind = self._meet_for_turn(machine, machine.meetings, behind)
+        self._to_player(machine, behind)
         machine.finish()
         code.emit_in(stack.exhausted)
         self.no_more(machine)
         machine.emit_work()
-        for block in (stack.limited, self.over):
-            code.emit_in(block)
-            machine.b.ret_void()
+
+    def _meet_for_turn(self, machine: Machine, meetings: Meetings, behind: Value) -> Value:
+        """Emit the place where all turns begin, and going there.
+
+        Those who are at the turn that most are at go on.
+        """
+        code, b = machine.code, machine.b
+        turn = code.block("turn")
+        way = machine.meet(turn, _TURN)
+        self._turn = way, code.local(i64)
+        self._go_on(machine, behind)
+        code.emit_in(turn)
+        behind = b.load(self._turn[1], typ=i64)
+        number = b.and_(b.trunc(behind, i32), ir.Constant(i32, 0xFFFF))
+        code.jump_if(code.unequal(number, meetings.agreed(MOST, number)), way)
+        return behind
 
     def begin(self, machine: Machine, node: int) -> ir.Block:
         """The block in which a player's turn begins."""
@@ -81,7 +111,7 @@ class Turns(Sink):
         machine.b.store(square, machine.stack.square)
         if arc not in self._handed_over:
             emit = partial(self._emit_hand_over, machine, arc)
-            self._handed_over[arc] = machine.later("hand_over", emit)
+            self._handed_over[arc] = machine.meet(machine.later("hand_over", emit), _HAND_OVER)
         machine.b.branch(self._handed_over[arc])
 
     def _emit_hand_over(self, machine: Machine, arc: Arc) -> None:
@@ -95,12 +125,52 @@ class Turns(Sink):
         stack.give_up_if(long, Status.LONG_GAME)
         stack.clear()
         if player:
-            b.branch(self.begin(machine, arc.target))
+            if self._turn:
+                self._go_on(machine, constant(arc.number))
+            else:
+                b.branch(self.begin(machine, arc.target))
             return
-        arguments = [code.state, constant(arc.number), square, stack.base, context.base]
+        if machine.meetings is None:
+            self._keep(machine, constant(arc.number), square)
+            return
+        if self._keeper is None:
+            emit = partial(self._emit_keeper, machine, machine.meetings)
+            self._keeper = machine.meet(machine.later("keeper", emit), _KEEPER)
+        b.branch(self._keeper)
+
+    def _emit_keeper(self, machine: Machine, meetings: Meetings) -> None:
+        """Emit the keeper's moves for all switches to him."""
+        code = machine.code
+        switch, square = machine.b.zext(code.at(), i64), code.square()
+        if "alwaysinline" in self.transitions.keeper.attributes:
+            self._keep(machine, switch, square)
+            return
+
+        def end(result: int) -> None:
+            machine.b.store(code.square(), machine.stack.square)
+            self._go_on(machine, constant(result))
+
+        memory = machine.context, machine.stack.base
+        emit_keeper_moves(
+            machine.program, code, *memory, switch, square, end, (meetings, _KEEPER + 1)
+        )
+
+    def _keep(self, machine: Machine, switch: Value, square: Value) -> None:
+        """Emit letting the keeper move behind a switch, and going on."""
+        b, code = machine.b, machine.code
+        arguments = [code.state, switch, square, machine.stack.base, machine.context.base]
         behind = b.call(self.transitions.keeper, arguments)
-        b.store(code.square(), stack.square)
-        self._to_player(machine, behind)
+        b.store(code.square(), machine.stack.square)
+        self._go_on(machine, behind)
+
+    def _go_on(self, machine: Machine, behind: Value) -> None:
+        """Emit going on behind a switch. Threads in lockstep meet at the beginning of each turn."""
+        if self._turn is None:
+            self._to_player(machine, behind)
+            return
+        block, variable = self._turn
+        machine.b.store(behind, variable)
+        machine.b.branch(block)
 
     def _to_player(self, machine: Machine, behind: Value) -> None:
         """Emit going to the player who is in control behind a switch, if any."""

@@ -1,0 +1,43 @@
+"""The same seeds give the same games on a GPU as on the processor, game by game."""
+
+from __future__ import annotations
+
+import pytest
+
+from semisplit import games as catalogue
+from semisplit.core.strategy import STRATEGIES
+from semisplit.runtime.abi import Part
+from semisplit.runtime.gpu.driver import Device, GpuError
+from semisplit.runtime.gpu.game import GpuGame
+from tests.runtime.gpu.test_threads import rules_of, start_of
+
+
+@pytest.fixture(scope="module", autouse=True)
+def device() -> Device:
+    try:
+        return Device.first()
+    except GpuError as error:
+        pytest.skip(f"{error}, so games on it cannot be compared")
+
+
+@pytest.mark.parametrize("game", catalogue.names("rbg"))
+def test_games_are_those_of_the_processor(game: str) -> None:
+    for split in (None, *STRATEGIES):
+        rules = rules_of(game, split)
+        compiled, start = rules.compile(Part.GAME), start_of(rules)
+        seeds = [*range(100, 100 + 64)]
+        results = GpuGame(rules).batch_playouts([start] * len(seeds), seeds)
+        for index, seed in enumerate(seeds):
+            played = compiled.playouts(start, seed, semisplit=split is not None)
+            assert results.moves[index] == played.moves
+            assert results.states[index] == played.states
+            assert tuple(results.scores[index]) == played.scores
+
+
+def test_many_games_are_added_up() -> None:
+    rules = rules_of("connect4", "Mod")
+    compiled, start = rules.compile(Part.GAME), start_of(rules)
+    played = compiled.playouts(start, 1, 100_000, semisplit=True)
+    results = GpuGame(rules).playouts(start, 1, 100_000)
+    assert (results.moves[0], results.states[0]) == (played.moves, played.states)
+    assert tuple(results.scores[0]) == played.scores
