@@ -110,16 +110,6 @@ def until_ready(workers: int) -> None:
 
 
 @pytest.mark.usefixtures("cluster")
-def test_all_take_part() -> None:
-    agent = make_agent(parse_agent(ALL), load("breakthrough"), 1, 1)
-    assert isinstance(agent, SearchAgent)
-    until_ready(3)
-    # More than the master has done alone.
-    assert until_note(agent, "").simulations > agent.search.look().simulations
-    assert {"worker 0", "worker 1", "worker 2"} <= set(machines.status().nodes)
-
-
-@pytest.mark.usefixtures("cluster")
 def test_fifty_moves_among_processes_that_die_and_hang(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
@@ -140,6 +130,7 @@ def test_fifty_moves_among_processes_that_die_and_hang(
 @pytest.mark.usefixtures("cluster")
 def test_who_was_killed_takes_part_again() -> None:
     agent = make_agent(parse_agent(ALL), load("breakthrough"), 1, 1)
+    assert isinstance(agent, SearchAgent)
     until_ready(3)
     for number in processes("Worker"):
         os.kill(number, signal.SIGKILL)
@@ -147,7 +138,9 @@ def test_who_was_killed_takes_part_again() -> None:
     assert thought.result
     assert thought.result.note == "3 of 3 workers are missing"
     until_ready(3)
-    until_note(agent, "")
+    # More than the master has done alone.
+    assert until_note(agent, "").simulations > agent.search.look().simulations
+    assert {"worker 0", "worker 1", "worker 2"} <= set(machines.status().nodes)
 
 
 def test_a_machine_that_joins_late(
