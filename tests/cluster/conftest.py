@@ -1,7 +1,8 @@
-"""One Ray for all tests of this folder, whoever runs them."""
+"""One Ray for all tests of this folder, whoever runs them, and one test at a time."""
 
 import fcntl
 import os
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,38 +15,43 @@ WORKERS = 3
 
 
 @contextmanager
-def locked(folder: Path) -> Iterator[Path]:
-    """Alone with a file that counts who uses the cluster."""
-    folder.mkdir(mode=0o700, exist_ok=True)
-    with (folder / "users").open("a+") as file:
+def locked(path: Path) -> Iterator[None]:
+    """Alone with a file."""
+    with path.open("a") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
-        yield folder / "users"
+        yield
 
 
 @pytest.fixture(scope="session")
-def cluster() -> Iterator[Path]:
+def shared() -> Iterator[Path]:
     """A cluster with room for three workers; gives its folder."""
     run = os.environ.get("PYTEST_XDIST_TESTRUNUID", str(os.getpid()))[:8]
     # The path has to be short: there are sockets below it.
     folder = Path(f"/tmp/semisplit-test-{run}")
-    before = os.environ.get(machines.FOLDER)
-    os.environ[machines.FOLDER] = str(folder)
-    with locked(folder) as users:
+    folder.mkdir(mode=0o700, exist_ok=True)
+    users, change = folder / "users", pytest.MonkeyPatch()
+    change.setenv(machines.FOLDER, str(folder))
+    with locked(users):
         if not machines.is_running():
             machines.start(WORKERS, port=0)
         users.write_text(users.read_text() + "x")
     machines.connect()
-    try:
-        yield folder
-    finally:
-        import ray
+    yield folder
+    import ray
 
-        ray.shutdown()
-        with locked(folder) as users:
-            users.write_text(users.read_text()[1:])
-            if not users.read_text():
-                machines.stop()
-        if before is None:
-            del os.environ[machines.FOLDER]
-        else:
-            os.environ[machines.FOLDER] = before
+    ray.shutdown()
+    with locked(users):
+        users.write_text(users.read_text()[1:])
+        is_last = not users.read_text()
+        if is_last:
+            machines.stop()
+    if is_last:
+        shutil.rmtree(folder)
+    change.undo()
+
+
+@pytest.fixture
+def cluster(shared: Path) -> Iterator[Path]:
+    """The same, for one test at a time: some kill what others need."""
+    with locked(shared / "turn"):
+        yield shared

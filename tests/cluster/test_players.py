@@ -9,7 +9,7 @@ import semisplit
 from tests.support import ggp_peers
 from tests.support.manager_peers import introduce_to_client, joining
 
-LONGEST = 60.0
+LONGEST = 120.0
 
 
 def sessions() -> set[str]:
@@ -44,7 +44,7 @@ def test_a_player_of_general_game_playing() -> None:
     before = sessions()
     with ggp_peers.playing("orthodox,cluster=limited,workers=2", margin=0.3) as port:
         # The master tells the others that a match begins, how it goes, and that it was broken off.
-        assert ggp_peers.say(port, ggp_peers.start(clocks="6 1")) == b"ready"
+        assert ggp_peers.say(port, ggp_peers.start(clocks="3 1")) == b"ready"
         until(lambda: bool(sessions() - before))
         begun = sessions() - before
         assert ggp_peers.say(port, "( PLAY m NIL )") in ggp_peers.SHOWS

@@ -62,9 +62,16 @@ def ready(nodes: LocalCluster) -> None:
 # Sessions
 
 
+def new_session(one: Start, worker: int) -> Session:
+    """A session that can begin to search at once."""
+    session = Session(one, worker)
+    session.ready.result()
+    return session
+
+
 def test_own_statistics_are_told_twice_and_those_of_others_never() -> None:
     one = start("orthodox,cluster=root-tree,workers=2")
-    sessions = [Session(one, worker) for worker in (0, 1)]
+    sessions = [new_session(one, worker) for worker in (0, 1)]
     here = beginning(one)
     first = [session.first(here, SOON) for session in sessions]
     assert [report.workers for report in first] == [{0}, {1}]
@@ -82,7 +89,7 @@ def test_own_statistics_are_told_twice_and_those_of_others_never() -> None:
 
 def test_what_comes_down_may_lack_ones_own_part() -> None:
     one = start("orthodox,cluster=root-tree,workers=2")
-    session, other = Session(one, 0), Session(one, 1)
+    session, other = new_session(one, 0), new_session(one, 1)
     here = beginning(one)
     session.first(here, SOON)
     theirs = other.first(here, SOON)
@@ -94,25 +101,21 @@ def test_what_comes_down_may_lack_ones_own_part() -> None:
 
 def test_a_worker_follows_the_game_and_keeps_its_tree() -> None:
     one = start("orthodox,cluster=root-tree,workers=1")
-    session, here = Session(one, 0), beginning(one)
+    session, here = new_session(one, 0), beginning(one)
     first = session.first(here, SOON)
-    state = one.game.initial_state()
-    moves = []
-    for _ in range(2):
-        moves.append(state.moves()[0].steps)
-        state = state.apply(state.moves()[0])
-    later = session.first(here._replace(moves=tuple(moves)), Plan(0.0, 0.1, 0.1))
+    moved = here._replace(moves=(one.game.initial_state().moves()[0].steps,))
+    at_once = Plan(0.0, 0.0, 0.0)
+    later = session.first(moved, at_once)
     assert 0 < later.table[ROOT_CHILD].visits < first.table[ROOT_CHILD].visits
-    # Another game, or the same from the beginning: what was known is of no use.
-    again = session.first(here._replace(moves=tuple(moves[:1])), Plan(0.0, 0.1, 0.1))
-    assert again.table.keys() != later.table.keys()
+    # The same from the beginning: what is known is of no use.
+    assert not session.first(here, at_once).table
 
 
 def test_limited_workers_keep_to_their_intervals_until_they_tell() -> None:
     one = start("orthodox,cluster=limited,workers=4")
     actions = len(one.game.initial_state().moves())
     here = beginning(one)
-    sessions = [Session(one, worker) for worker in range(4)]
+    sessions = [new_session(one, worker) for worker in range(4)]
     reports = [session.first(here, SOON) for session in sessions]
     for report in reports:
         assert actions // 2 <= len(report.table) - 1 <= actions // 2 + 1
@@ -124,7 +127,7 @@ def test_limited_workers_keep_to_their_intervals_until_they_tell() -> None:
 
 def test_every_player_is_told_about() -> None:
     game = Game.parse(matrix_game(WELL), "well.kif")
-    session = Session(one := start("orthodox,cluster=root-tree", None, game), 0)
+    session = new_session(one := start("orthodox,cluster=root-tree", None, game), 0)
     report = session.first(beginning(one), SOON)
     assert {child.player for child in report.table} == {0, 2}
 
@@ -280,6 +283,12 @@ def test_budgets_that_are_no_time_are_the_masters() -> None:
     assert search.run(Budget(simulations=10)).simulations == 10
     until(lambda: bool(nodes.workers[0].calls))
     assert nodes.workers[0].calls == ["begin"]
+
+
+def test_a_clock_that_is_over_before_it_begins() -> None:
+    search, nodes = new_search("orthodox,cluster=root-tree,workers=1")
+    ready(nodes)
+    assert search.run(Budget(seconds=0.1, buffer=0.2), details=False).simulations > 0
 
 
 def test_pondering_workers_search_along() -> None:

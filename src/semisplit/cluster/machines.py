@@ -143,6 +143,7 @@ def _variables() -> dict[str, str]:
         "RAY_AUTH_TOKEN_PATH": str(folder() / "token"),
         "RAY_USAGE_STATS_ENABLED": "0",
         "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",
+        "RAY_DISABLE_FAILURE_SIGNAL_HANDLER": "1",
     }
 
 

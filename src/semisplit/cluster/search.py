@@ -153,6 +153,7 @@ class _Turn:
         self._report = EMPTY
         self._renewal = 0.0
         self._is_endless = seconds >= _ENDLESS
+        seconds = max(0.0, seconds)
         margin = self._cluster.margin_within(seconds)
         kept = (self._cluster.layers + 1) * margin + min(_SLACK, margin)
         self._plan = Plan(FIRST * seconds, max(0.0, seconds - kept), margin)
