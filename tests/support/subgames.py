@@ -27,7 +27,7 @@ def whole(game: Game) -> list[int]:
 
 def _masks(game, group_of):
     codec, groups = game.compiled.codec, {}
-    for fluent in codec._fluents:
+    for fluent in codec.fluents:
         groups.setdefault(group_of(fluent), set()).add(fluent)
     groups.pop(None, None)
     states = [codec.pack(Position(frozenset(one), (), 0)) for one in groups.values()]
