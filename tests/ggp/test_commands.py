@@ -22,11 +22,14 @@ def player(name: str) -> Iterator[str]:
     command = [*SEMISPLIT, "ggp", "play", "--port", "0", "--agent", "random", "--name", name]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
-        line = process.stdout.readline()
-        assert line.startswith(f"{name} waits for matches at http://127.0.0.1:")
-        yield line.split()[-1]
-        process.send_signal(signal.SIGINT)
-        rest, _ = process.communicate(timeout=LONGEST)
+        try:
+            line = process.stdout.readline()
+            assert line.startswith(f"{name} waits for matches at http://127.0.0.1:")
+            yield line.split()[-1]
+            process.send_signal(signal.SIGINT)
+            rest, _ = process.communicate(timeout=LONGEST)
+        finally:
+            process.kill()
         assert process.returncode == 130
         assert rest.splitlines()[-1] == "stopped"
         # A match in all its lines: its beginning, moves, and its end.
