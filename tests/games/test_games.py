@@ -17,10 +17,8 @@ LEAVES = {
     "arimaa": 5_000,
     "arimaa_split": 5_000,
     "international_draughts": 5_000,
-    "reversi": 10_000,
-    "paper_soccer": 10_000,
 }
-"""How large a tree the interpreter can count in a few seconds, if less than 20,000 leaves."""
+"""How large a tree the interpreter can count in a few seconds, if less than 10,000 leaves."""
 GAMES = {
     "amazons": 10,
     "arimaa_split": 8,
@@ -44,7 +42,7 @@ Compiled games, which are compared with it, play many more.
 
 def counted(name: str, leaves: list[int]) -> list[int]:
     """The first of some growing counts, as many as can be checked; at least one."""
-    most = LEAVES.get(name, 20_000)
+    most = LEAVES.get(name, 10_000)
     return list(takewhile(lambda n: n <= most, leaves)) or leaves[:1]
 
 
