@@ -74,7 +74,7 @@ SECONDS = 0.3
 INTRODUCTION = f"""\
 # Speed of games in GDL
 
-`python -m benchmarks.gdl_speed` on one core of {cpu_name()}, while others worked on the machine.
+`python -m benchmarks.gdl_speed` on one core of {cpu_name()}.
 
 Rates are per second of the processor, by one thread. *Gates* are those of the ground rules as they
 are, and of the reduced network; *turns* says whether roles are proven to take turns. *First
