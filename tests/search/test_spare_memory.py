@@ -15,9 +15,11 @@ from semisplit.search.notation import parse_settings
 @pytest.fixture(autouse=True)
 def nothing_spare() -> Iterator[None]:
     gc.collect()
+    gc.freeze()  # so that the tests' own collections are short
     spare._spare.clear()
     yield
     spare._spare.clear()
+    gc.unfreeze()
 
 
 def addresses() -> set[int]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+from collections import Counter
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -42,21 +43,18 @@ Matches = Callable[[SubAutomaton, Pieces, Values, int], bool]
 class Action(NamedTuple):
     """An edge of the automaton made executable: a modifier if `modify` is given, else a test."""
 
-    test: Test
+    test: Test | None
+    """None if it always succeeds, and leads nowhere else."""
     modify: Modify | None
     target: int
     number: int
-
-
-def _stay(pieces: Pieces, values: Values, vertex: int) -> int:
-    return vertex
 
 
 def _keep(pieces: Pieces, values: Values, vertex: int) -> tuple[Pieces, Values]:
     return pieces, values
 
 
-ACCEPT = Action(_stay, _keep, -1, 0)
+ACCEPT = Action(None, _keep, -1, 0)
 """Found by a walk inside a pattern when it comes to the pattern's end."""
 
 
@@ -74,11 +72,13 @@ class ActionCompiler:
     def compile(self, automaton: Automaton) -> list[list[Action]]:
         """The actions that leave each node, last one first, as a walk takes them from the end."""
         actions = [[self._action(edge) for edge in reversed(edges)] for edges in automaton.edges]
+        starts = [0]
         for edges in automaton.edges:
             for edge in edges:
                 if edge.pattern is not None:
+                    starts.append(edge.pattern.start)
                     actions[edge.pattern.end].append(ACCEPT)
-        return actions
+        return _without_detours(actions, starts)
 
     def _action(self, edge: Edge) -> Action:
         if edge.pattern is not None:
@@ -91,14 +91,14 @@ class ActionCompiler:
             case Compare():
                 return Action(self._compare(edge.action), None, edge.target, 0)
             case Off(piece):
-                return Action(_stay, self._off(piece), edge.target, edge.number)
+                return Action(None, self._off(piece), edge.target, edge.number)
             case Assign(variable, value):
-                return Action(_stay, self._assign(variable, value), edge.target, edge.number)
+                return Action(None, self._assign(variable, value), edge.target, edge.number)
             case Switch() if edge.number > 0:
-                return Action(_stay, _keep, edge.target, edge.number)
+                return Action(None, _keep, edge.target, edge.number)
             case Switch() | Dot() | Pattern() | None:
                 # Inside a pattern a switch does nothing.
-                return Action(_stay, None, edge.target, edge.number)
+                return Action(None, None, edge.target, edge.number)
 
     def _shift(self, label: str) -> Test:
         targets = [edges.get(label) for edges in self._board.edges]
@@ -169,6 +169,28 @@ class ActionCompiler:
             return result if result is not None and abs(result) <= MAX_INTEGER else None
 
         return evaluate
+
+
+def _without_detours(actions: list[list[Action]], starts: list[int]) -> list[list[Action]]:
+    """The same, where nodes to which only an edge without an action leads are passed over."""
+    entered = Counter(starts)
+    entered.update(action.target for leaving in actions for action in leaving)
+
+    def is_detour(action: Action) -> bool:
+        silent = action.test is None and action.modify is None and action.number == 0
+        return silent and entered[action.target] == 1
+
+    shortened = []
+    for leaving in actions:
+        found, pending = [], list(leaving)
+        while pending:
+            action = pending.pop()
+            if is_detour(action):
+                pending.extend(actions[action.target])
+            else:
+                found.append(action)
+        shortened.append(found[::-1])
+    return shortened
 
 
 def _divide(a: int, b: int) -> int | None:

@@ -215,25 +215,33 @@ class Interpreter:
         Each pair of node and vertex is visited once, so that every modifier is found once per
         vertex and loops end.
         """
-        self._count_visit()
-        visited = {(node, vertex)}
+        size, left = len(pieces), self._last_visit - self.visits
+        if left < 1:
+            raise _much_work()
+        visited = {node * size + vertex}
         stack = [(action, vertex) for action in self._actions[node]]
-        while stack:
-            action, vertex = stack.pop()
-            if action.modify is not None:
-                after = action.modify(pieces, values, vertex)
-                if after is not None:
-                    yield action, *after, vertex
-            elif action.number < 0 and stop_at_dots:
-                yield action, pieces, values, vertex
-            else:
-                reached = action.test(pieces, values, vertex)
-                if reached is not None and (action.target, reached) not in visited:
-                    self._count_visit()
-                    visited.add((action.target, reached))
-                    stack.extend([(onward, reached) for onward in self._actions[action.target]])
+        try:
+            while stack:
+                action, vertex = stack.pop()
+                test, modify, target, number = action
+                if modify is not None:
+                    after = modify(pieces, values, vertex)
+                    if after is not None:
+                        yield action, *after, vertex
+                    continue
+                if number < 0 and stop_at_dots:
+                    yield action, pieces, values, vertex
+                    continue
+                reached = vertex if test is None else test(pieces, values, vertex)
+                if reached is None or (pair := target * size + reached) in visited:
+                    continue
+                visited.add(pair)
+                if len(visited) > left:
+                    raise _much_work()
+                stack.extend([(onward, reached) for onward in self._actions[target]])
+        finally:
+            self.visits += len(visited)
 
-    def _count_visit(self) -> None:
-        self.visits += 1
-        if self.visits > self._last_visit:
-            raise WorkLimit("looking for moves takes too long; the rules leave too much open")
+
+def _much_work() -> WorkLimit:
+    return WorkLimit("looking for moves takes too long; the rules leave too much open")

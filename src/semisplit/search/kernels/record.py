@@ -99,7 +99,12 @@ def dtype_of(kind: Any) -> np.dtype[Any]:
 
 def dtype_in(made: type[Record], name: str) -> np.dtype[Any]:
     """The same for the elements of an array that a record points to."""
-    return dtype_of(get_args(annotations_of(made, include_extras=True)[name])[0])
+    return dtype_of(get_args(_kinds(made)[name])[0])
+
+
+@cache
+def _kinds(made: Any) -> dict[str, Any]:
+    return annotations_of(made, include_extras=True)
 
 
 def copy_of(original: R) -> R:
@@ -174,8 +179,8 @@ def numba_type(kind: Any) -> types.Type:
 
 @cache
 def _fields(made: Any) -> dict[str, tuple[types.Type, int]]:
-    kinds = annotations_of(made, include_extras=True)
-    return {name: (numba_type(kind), offset_of(made, name)) for name, kind in kinds.items()}
+    kinds = _kinds(made).items()
+    return {name: (numba_type(kind), offset_of(made, name)) for name, kind in kinds}
 
 
 @register_model(RecordType)
