@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import ctypes
 import mmap
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from semisplit.core.errors import PlayLimit, WorkLimit
 from semisplit.core.limits import MAX_KEEPER_MOVES, MAX_MOVE_LENGTH, MAX_MOVES
@@ -11,6 +15,8 @@ from semisplit.runtime.abi import Context, Status
 
 MAX_WORK = 200_000_000
 """Failures after which a search for moves is given up."""
+_LINES = 128
+"""Bytes of two lines of the processor's caches, which some fetch together."""
 _MESSAGES = {
     Status.LONG_MOVE: f"a move or pattern applies more than {MAX_MOVE_LENGTH} modifiers;"
     " the rules repeat one without an end",
@@ -26,7 +32,7 @@ class Scratch:
     """The memory of one thread."""
 
     def __init__(self, frame_bytes: int, group_bytes: int):
-        self.context = Context()
+        self.context = Context.from_buffer(apart(ctypes.sizeof(Context)).data)
         self.address = ctypes.addressof(self.context)
         self._frames = _memory(frame_bytes)
         self._groups = _memory(group_bytes)
@@ -59,6 +65,17 @@ def raise_status(status: Status) -> None:
     """Raise what a status means, if it is not that all is well."""
     if status != Status.OK:
         raise (WorkLimit if status == Status.MUCH_WORK else PlayLimit)(_MESSAGES[status])
+
+
+def apart(size: int) -> NDArray[Any]:
+    """Cleared bytes in lines of their own.
+
+    A line of the processor's caches that one thread writes has to be fetched again by all others
+    who need anything in it.
+    """
+    memory = np.zeros(-(-size // _LINES) * _LINES + _LINES, "u1")
+    begin = -memory.ctypes.data % _LINES
+    return memory[begin : begin + size]
 
 
 def _memory(size: int) -> mmap.mmap:

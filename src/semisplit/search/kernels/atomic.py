@@ -111,7 +111,7 @@ _exchange_i4: Callable[[int, int, int], bool] = _exchanging(types.int32)
 @kernel
 def try_lock(address: int) -> bool:
     """Take a lock, a number that is 0 if nobody has it, unless somebody else does."""
-    return fetch_i4(address) == 0 and _exchange_i4(address, 0, 1)
+    return _exchange_i4(address, 0, 1)
 
 
 @kernel
@@ -119,7 +119,8 @@ def lock(address: int) -> None:
     """Take a lock, as soon as nobody else has it."""
     tries = 0
     while not try_lock(address):
-        tries = wait(tries)
+        while fetch_i4(address) != 0:
+            tries = wait(tries)
 
 
 @kernel

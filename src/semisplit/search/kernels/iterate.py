@@ -31,6 +31,7 @@ from semisplit.search.kernels.share import (
     add_to_path,
     add_to_root,
     count_simulations,
+    fetch_path,
     leave_node,
     leave_tree,
     take_tree,
@@ -222,6 +223,7 @@ def _backpropagate(s: Workplace, playouts: int) -> None:
     tree, settings, worker = s.tree, s.settings, s.worker
     here, scores = worker.path, worker.scores
     visits = playouts if settings.sharing == _ALONE else playouts - settings.loss
+    fetch_path(s)
     for i in range(worker.path_length):
         add_to_edge(s, here[i].edge, visits, scores[here[i].player - 1])
     if settings.sharing == _ALONE:

@@ -185,18 +185,25 @@ def lanes_equal(typing: Any, a: Any, b: Any) -> Any:
     return types.int64(a, a), generate
 
 
-@intrinsic
-def prefetch(typing: Any, address: Any) -> Any:
-    """Have memory fetched that will soon be needed."""
+def _prefetching(to_write: bool) -> Any:
+    @intrinsic
+    def fetch(typing: Any, address: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            place = builder.inttoptr(args[0], ir.IntType(8).as_pointer())
+            kind = ir.FunctionType(ir.VoidType(), [place.type, _int32, _int32, _int32])
+            function = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0")
+            builder.call(function, [place, _int32(int(to_write)), _int32(3), _int32(1)])
+            return context.get_dummy_value()
 
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        place = builder.inttoptr(args[0], ir.IntType(8).as_pointer())
-        kind = ir.FunctionType(ir.VoidType(), [place.type, _int32, _int32, _int32])
-        function = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0")
-        builder.call(function, [place, _int32(0), _int32(3), _int32(1)])
-        return context.get_dummy_value()
+        return types.void(types.int64), generate
 
-    return types.void(types.int64), generate
+    return fetch
+
+
+prefetch: Callable[[int], None] = _prefetching(to_write=False)
+"""Have memory fetched that will soon be needed."""
+prefetch_to_write: Callable[[int], None] = _prefetching(to_write=True)
+"""The same, and taken from other processors, as it will be written."""
 
 
 @intrinsic

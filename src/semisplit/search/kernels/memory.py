@@ -300,6 +300,7 @@ class TreeRecord(Record):
     root: i8  # the address of the state at the root
     # The tree, limited in bytes:
     max_bytes: i8  # that edges, with all that belongs to them, and steps may take
+    edition: i8  # how often it has begun anew
     full: i8  # 1 if it has reached the limit, and does not grow any more
     edges: Array[EdgeRecord]
     merits: Array[MeritRecord]  # of each edge
@@ -419,8 +420,12 @@ class WorkerRecord(Record):
     grown_walk: i8  # edges from there to the next nodal state
     grown_trace: i8  # where in the trace its steps begin
     leaf: i8  # the node that it ends in, if it is nodal, or -1
-    edge_top: i8  # in a tree of several threads: where the next edges go
+    # In a tree of several threads, room that this one has taken:
+    edition: i8  # of the tree
+    edge_top: i8  # where the next edges go
+    edge_end: i8  # where the room for them ends
     step_top: i8  # the same for steps
+    step_end: i8
     # Edges to be rolled up when nobody is under way, each behind its node:
     ripe: Array[i4]
     ripe_size: i8

@@ -40,6 +40,8 @@ from numba.extending import (
 )
 from numpy.typing import NDArray
 
+from semisplit.runtime.scratch import apart
+
 i4: TypeAlias = Annotated[int, ctypes.c_int32]
 i8: TypeAlias = Annotated[int, ctypes.c_int64]
 u8: TypeAlias = Annotated[np.uint64, ctypes.c_uint64]
@@ -99,7 +101,7 @@ def dtype_of(kind: Any) -> np.dtype[Any]:
 
 def dtype_in(made: type[Record], name: str) -> np.dtype[Any]:
     """The same for the elements of an array that a record points to."""
-    return dtype_of(get_args(_kinds(made)[name])[0])
+    return dtype_of(get_args(_kinds(made)[name])[0])  # type: ignore[arg-type]
 
 
 @cache
@@ -110,6 +112,11 @@ def _kinds(made: Any) -> dict[str, Any]:
 def copy_of(original: R) -> R:
     """The same record in other memory; its arrays are the same ones."""
     return type(original).from_buffer_copy(original)  # type: ignore[attr-defined]
+
+
+def record_apart(made: type[R]) -> R:
+    """A record in memory that several threads do not get in each other's way with."""
+    return made.from_buffer(apart(size_of(made)).data)  # type: ignore[attr-defined]
 
 
 class Array(Generic[T]):

@@ -32,6 +32,7 @@ from semisplit.search.kernels.atomic import (
     unlock,
 )
 from semisplit.search.kernels.kernel import kernel, large_kernel
+from semisplit.search.kernels.lanes import prefetch_to_write
 from semisplit.search.kernels.memory import (
     LINE,
     ROOT,
@@ -153,8 +154,20 @@ def _add_together(s: Workplace, number: int, visits: int, score: float) -> None:
 
 
 @kernel
+def fetch_path(s: Workplace) -> None:
+    """Have all that iterations change on their way fetched at once: others may have changed it."""
+    if s.settings.sharing != _FREE:
+        return
+    prefetch_to_write(address_of(s.tree.edges, ROOT))
+    for i in range(s.worker.path_length):
+        prefetch_to_write(address_of(s.tree.edges, s.worker.path[i].edge))
+        prefetch_to_write(address_of(s.tree.merits, s.worker.path[i].edge))
+
+
+@kernel
 def add_to_path(s: Workplace, visits: int) -> None:
     """Add visits without a score to all edges of an iteration's way."""
+    fetch_path(s)
     for i in range(s.worker.path_length):
         add_to_edge(s, s.worker.path[i].edge, visits, 0.0)
     add_to_root(s, visits)

@@ -27,6 +27,8 @@ _EDGE, _MERIT, _SAMPLES = size_of(EdgeRecord), size_of(MeritRecord), size_of(Sam
 _ESTIMATE, _ELEMENT, _STEP = size_of(f4), size_of(i4), size_of(i4)
 _INTERMEDIATE, _FREE = NodeKind.INTERMEDIATE.value, Sharing.FREE.value
 _FIRST = offset_of(EdgeRecord, "first")
+_STOCK = 16
+"""A worker that needs room for a node takes that of so many, so that it seldom has to ask."""
 _MAX_STEPS = 2**31 - 1
 """An edge has 32 bits for the place of its steps."""
 
@@ -46,11 +48,16 @@ def _edge_bytes(settings: SettingsRecord) -> int:
 @kernel
 def has_room(s: Workplace, new_edges: int, new_steps: int) -> bool:
     """Whether the tree may grow by so much; if not, it has reached its limit for good."""
-    growth = _edge_bytes(s.settings) * new_edges + _STEP * new_steps
-    is_large = tree_bytes(s.settings, s.tree) + growth > s.tree.max_bytes
-    if is_large or s.tree.step_count + new_steps > _MAX_STEPS:
+    if not _fits(s, new_edges, new_steps):
         s.tree.full = 1
     return s.tree.full == 0
+
+
+@kernel
+def _fits(s: Workplace, new_edges: int, new_steps: int) -> bool:
+    growth = _edge_bytes(s.settings) * new_edges + _STEP * new_steps
+    is_large = tree_bytes(s.settings, s.tree) + growth > s.tree.max_bytes
+    return not is_large and s.tree.step_count + new_steps <= _MAX_STEPS
 
 
 @kernel
@@ -63,15 +70,23 @@ def take_room(s: Workplace, new_edges: int, new_steps: int) -> bool:
 
 @large_kernel
 def _take_room(s: Workplace, new_edges: int, new_steps: int) -> bool:
+    """Take it from the worker's stock; what that has left is lost if it is not enough."""
     tree, worker = s.tree, s.worker
-    if new_edges == 0 and new_steps == 0:
+    fits = worker.edge_top + new_edges <= worker.edge_end
+    fits &= worker.step_top + new_steps <= worker.step_end
+    if fits and worker.edition == tree.edition:
         return tree.full == 0
     lock(lock_at(s, ROOM_LOCK))
-    granted = has_room(s, new_edges, new_steps)
+    edges, steps = _STOCK * new_edges, _STOCK * new_steps
+    if not _fits(s, edges, steps):
+        edges, steps = new_edges, new_steps
+    granted = has_room(s, edges, steps)
     if granted:
+        worker.edition = tree.edition
         worker.edge_top, worker.step_top = tree.edge_count, tree.step_count
-        tree.edge_count += new_edges
-        tree.step_count += new_steps
+        tree.edge_count += edges
+        tree.step_count += steps
+        worker.edge_end, worker.step_end = tree.edge_count, tree.step_count
     unlock(lock_at(s, ROOM_LOCK))
     return granted
 

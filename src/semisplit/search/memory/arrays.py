@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 from numpy.typing import NDArray
 
 from semisplit.core.errors import InputError
+from semisplit.runtime.scratch import apart
 from semisplit.search.kernels.record import Record, dtype_in
 
 
@@ -30,7 +30,8 @@ class Arrays:
     def allocate(self, name: str, count: int) -> NDArray[Any]:
         """Let a field point to an array of zeros; what is never used of it takes no memory."""
         try:
-            self.put(name, np.zeros(count, dtype_in(type(self._record), name)))
+            kind = dtype_in(type(self._record), name)
+            self.put(name, apart(count * kind.itemsize).view(kind))
         except MemoryError:
             raise InputError(f"there is no room to search: {name} would take too much") from None
         return self._arrays[name]

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from semisplit.core.errors import InputError
 from semisplit.core.rules import Steps
+from semisplit.runtime.scratch import apart
 from semisplit.search.kernels.lanes import LANES
 from semisplit.search.kernels.memory import (
     GROUP_LABEL,
@@ -24,7 +25,7 @@ from semisplit.search.kernels.memory import (
     Sharing,
     TreeRecord,
 )
-from semisplit.search.kernels.record import Array, copy_of, dtype_in, i4, size_of
+from semisplit.search.kernels.record import Array, copy_of, dtype_in, i4, record_apart, size_of
 from semisplit.search.kernels.reroot import copy_subtree
 from semisplit.search.kernels.share import LOCKS_SIZE
 from semisplit.search.kernels.tree import tree_bytes
@@ -52,7 +53,7 @@ class TreeMemory:
             max_bytes: How much memory nodes may take, and the table of submoves as well.
         """
         self.common = common
-        self.record = TreeRecord()
+        self.record = record_apart(TreeRecord)
         self.record.max_bytes = max_bytes
         self.record.scale = 1.0
         self.arrays = Arrays(self.record)
@@ -60,7 +61,7 @@ class TreeMemory:
         self._nodes: dict[str, NDArray[Any]] = {}
         finalize(self, give_back, self._nodes)
         rules, settings = common.rules, common.settings
-        self.arrays.put("root", np.zeros(rules.state_bytes, "u1"))
+        self.arrays.put("root", apart(rules.state_bytes))
         self.arrays.allocate("narrowed", MAX_NARROWED * NARROWED_SIZE)
         self.arrays.put("previous", np.full(rules.traits + 1, -1, "i4"))
         if settings.mast_split and settings.dense:
@@ -79,6 +80,7 @@ class TreeMemory:
         if not self._nodes:
             self._install(self._new_nodes())
         tree = self.record
+        tree.edition += 1
         tree.step_count = tree.full = tree.deepest = tree.narrowed_count = 0
         tree.node_count = tree.edge_count = 1
         self.edges[ROOT] = (0.0, 0, 0, -1, 0, 0, NodeKind.NODAL)

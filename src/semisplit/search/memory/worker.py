@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from semisplit.core.limits import MAX_MOVE_LENGTH
-from semisplit.runtime.scratch import Scratch
+from semisplit.runtime.scratch import Scratch, apart
 from semisplit.search.kernels.lanes import LANES
 from semisplit.search.kernels.memory import Sharing, TraceRecord, WorkerRecord, Workplace
-from semisplit.search.kernels.record import i4, size_of
+from semisplit.search.kernels.record import i4, record_apart, size_of
 from semisplit.search.memory.arrays import Arrays
 from semisplit.search.memory.common import Common
 from semisplit.search.memory.tree import TreeMemory
@@ -44,7 +42,7 @@ class WorkerMemory:
             simulates: Whether it does nothing but make simulations that follow policies.
         """
         self._common = common
-        self.record = WorkerRecord()
+        self.record = record_apart(WorkerRecord)
         self.arrays = Arrays(self.record)
         setattr(self.record, "random", seed % 2**64)  # noqa: B010
         self._allocate()
@@ -62,7 +60,7 @@ class WorkerMemory:
         worker, rules, arrays = self.record, self._common.rules, self.arrays
         settings = self._common.settings
         levels = 2 * MAX_MOVE_LENGTH + 4
-        arrays.put("stack", np.zeros(levels * rules.state_bytes, "u1"))
+        arrays.put("stack", apart(levels * rules.state_bytes))
         arrays.allocate("levels", levels)
         arrays.allocate("buffer", _MAX_LIST)
         worker.buffer_size = _MAX_LIST
@@ -74,7 +72,7 @@ class WorkerMemory:
         arrays.allocate("trace", _MAX_TRACE + 3 * MAX_MOVE_LENGTH)
         worker.trace_size = _MAX_TRACE
         arrays.allocate("scores", rules.players)
-        arrays.put("spare", np.zeros(max(_SPARE, 8 * rules.players), "u1"))
+        arrays.put("spare", apart(max(_SPARE, 8 * rules.players)))
         if settings.rave_split and settings.dense:
             arrays.allocate("split_stamps", rules.players * rules.codes)
         if settings.rave_records:
@@ -90,7 +88,7 @@ class WorkerMemory:
         arrays.put("path", arrays.allocate("paths", leaves * worker.path_size))
         arrays.allocate("leaves", leaves)
         arrays.allocate("over_scores", leaves * rules.players)
-        arrays.put("states_of_leaves", np.zeros((leaves + 1) * rules.state_bytes, "u1"))
+        arrays.put("states_of_leaves", apart((leaves + 1) * rules.state_bytes))
         arrays.allocate("seeds", leaves)
         arrays.allocate("sums", (leaves + 1) * rules.players)
         if self._common.settings.rolls_up and self._common.settings.sharing != Sharing.ALONE:
