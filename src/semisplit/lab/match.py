@@ -184,8 +184,7 @@ def play_matches(
         from semisplit.search.kernels.load import load_kernels
 
         load_kernels()
-    for match in to_play:
-        _prepare(match)
+    _prepare(to_play)
     if on_cluster:
         # Ray is not always installed.
         from semisplit.lab.spread import places, play_on_cluster
@@ -206,12 +205,13 @@ def play_matches(
             return
 
 
-def _prepare(match: Match) -> None:
+def _prepare(matches: Sequence[Match]) -> None:
     """Compile what agents need, unless it takes too long, so that not every process does it."""
-    for config in match.agents:
+    needed = {(match.game.text, agent): match for match in matches for agent in match.agents}
+    for (_, agent), match in needed.items():
         # What goes wrong is the agent's fault, and loses its games.
         with limited(), doing(f"preparing {match}"), suppress(SemisplitError):
-            make_agent(config, match.game, 0).close()
+            make_agent(agent, match.game, 0).close()
 
 
 def _task(match: Match, place: int, number: int, budget: Budget) -> Task:
