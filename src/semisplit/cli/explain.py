@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json as json_module
 import time
-from dataclasses import replace
+from dataclasses import asdict, replace
 from random import Random
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -29,6 +29,9 @@ def explain(
     dot: Annotated[
         bool, typer.Option(help="Print the network of a game in GDL for Graphviz.")
     ] = False,
+    features: Annotated[
+        bool, typer.Option(help="Print what short random play tells about the game.")
+    ] = False,
     json: Json = False,
 ) -> None:
     """Show the rules with their split points, and how moves look when split.
@@ -39,13 +42,23 @@ def explain(
     from semisplit.gdl.language import GdlRules
 
     with limited(more_seconds=2 * seconds):
-        rules = semisplit.load(game).rules
-        if isinstance(rules, GdlRules):
+        loaded = semisplit.load(game)
+        rules = loaded.rules
+        if features:
+            _show_features(loaded, json)
+        elif isinstance(rules, GdlRules):
             _explain_network(rules, dot, json)
         elif dot:
             raise InputError(f"{game} has no network: it is not in GDL")
         else:
             _explain_split(game, split, seconds, json)
+
+
+def _show_features(game: package.Game, json: bool) -> None:
+    from semisplit.agent.auto.features import measure_features
+
+    found = measure_features(game)
+    print(json_module.dumps(asdict(found)) if json else found)
 
 
 def _explain_network(rules: GdlRules, dot: bool, json: bool) -> None:

@@ -1,0 +1,1 @@
+"""Choosing the search that suits a game. See docs/architecture.md."""
