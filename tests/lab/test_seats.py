@@ -17,7 +17,7 @@ import pytest
 from scipy.stats import binomtest, multinomial, sem
 from scipy.stats import t as student
 
-from semisplit import Game
+from semisplit import Game, load
 from semisplit.agent import agent, parse_agent
 from semisplit.core.errors import InputError, SemisplitError
 from semisplit.lab import library
@@ -404,3 +404,13 @@ def test_play_match_goes_on_with_any_number_of_processes(tmp_path: Path) -> None
 def test_wrong_calls_of_play_match(options: dict[str, Any], message: str) -> None:
     with pytest.raises(SemisplitError, match=message):
         play_match("tic_tac_toe", ["random", "random"], **options)
+
+
+def test_texts_of_moves_tell_them_apart_where_there_are_few() -> None:
+    agents = (parse_agent("random"),) * 2
+    for name, few in (("breakthrough", True), ("amazons", False)):
+        game = load(name)
+        first = play_game(game, agents, (1, 2), Budget(simulations=1)).turns[0]
+        move = game.initial_state().parse_move(first.move)
+        assert first.text == (str(move) if few else game.write_move(move.steps))
+        assert (len(game.initial_state().moves()) <= 200) == few

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from semisplit.agent import Agent, AgentConfig, Thought, make_agent
-from semisplit.core.errors import IllegalMove
+from semisplit.core.errors import IllegalMove, ManyMoves
 from semisplit.core.rules import Steps
 from semisplit.game import Game, Move, State
 from semisplit.search import Budget
@@ -20,6 +20,8 @@ from semisplit.search import Budget
 GRACE = 1.0
 """Seconds by which a time may be exceeded: another process may have been in the way."""
 MAX_PLIES = 10_000
+_FEW = 200
+"""Moves that can be compared in a few milliseconds."""
 OnTurn = Callable[[int, float | None], None]
 
 
@@ -31,6 +33,7 @@ class Turn:
     move: str
     """As on the wire."""
     text: str
+    """For people; where there are many moves another one may have the same."""
     seconds: float
     simulations: int
     states: int
@@ -135,7 +138,7 @@ def _make_move(
         except IllegalMove as error:
             raise _Lost(player, _reason(error)) from error
         steps += part.steps
-        text = str(part if len(deciders) > 1 else state.move(steps))
+        text = str(part) if len(deciders) > 1 else _text(state, steps)
         effort = round(seconds, 6), thought.simulations, thought.states, thought.score
         turns.append(Turn(player, part.wire, text, *effort))
     move = Move(steps, state.game.write_move)
@@ -145,6 +148,15 @@ def _make_move(
         except Exception as error:
             raise _Lost(number, _reason(error)) from error
     return turns, following
+
+
+def _text(state: State, steps: Steps) -> str:
+    """The text of a move, such that no other reads the same, unless that takes long to find out."""
+    try:
+        state.moves(_FEW)
+    except ManyMoves:
+        return state.game.write_move(steps)
+    return str(state.move(steps))
 
 
 def _think(agent: Agent, player: int, budget: Budget) -> tuple[Thought, float]:
