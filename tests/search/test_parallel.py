@@ -151,9 +151,10 @@ def test_who_searches_does_not_lose(way: str) -> None:
         assert searching.state.scores[first - 1] >= 50
 
 
-def test_the_same_playouts_whoever_makes_them() -> None:
+@pytest.mark.parametrize("playouts", [2, 8, 100])
+def test_the_same_playouts_whoever_makes_them(playouts: int) -> None:
     def result(threads: int) -> Result:
-        notation = f"orthodox,parallel=leaf,playouts=8,threads={threads}"
+        notation = f"orthodox,parallel=leaf,playouts={playouts},threads={threads}"
         return search("breakthrough", notation).run(Budget(simulations=2000))
 
     one, three = result(1), result(3)

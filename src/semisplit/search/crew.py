@@ -100,7 +100,7 @@ class Crew:
         places = [worker.at(self.tree_of(number)) for number, worker in enumerate(self.workers)]
         if self._method == Method.LEAF:
             tree = self.trees[0].record
-            tree.job_over = tree.job_helpers = 0
+            tree.job_over, tree.job_sharers = 0, len(places)
             limit = places[0].worker.states + states
             first: Task = partial(run, places[0], simulations, limit, end)
             return [first, *(partial(_help, place) for place in places[1:])]

@@ -106,6 +106,8 @@ fetch_i8: Callable[[int], int] = _fetching(types.int64)
 publish_i4: Callable[[int, int], None] = _publishing(types.int32)
 publish_i8: Callable[[int, int], None] = _publishing(types.int64)
 _exchange_i4: Callable[[int, int, int], bool] = _exchanging(types.int32)
+exchange_i8: Callable[[int, int, int], bool] = _exchanging(types.int64)
+"""Replace the number at an address if it is an expected one; was it?"""
 
 
 @kernel

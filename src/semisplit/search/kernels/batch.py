@@ -7,7 +7,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from semisplit.search.kernels.atomic import add_i8, add_released, fetch_i8, publish_i8, wait
+from semisplit.search.kernels.atomic import (
+    add_i8,
+    add_released,
+    exchange_i8,
+    fetch_i8,
+    publish_i8,
+    wait,
+)
 from semisplit.search.kernels.candidates import FAILED, player_of, state_at
 from semisplit.search.kernels.descend import OVER
 from semisplit.search.kernels.expand import grow
@@ -32,10 +39,12 @@ from semisplit.search.kernels.record import (
 )
 from semisplit.search.kernels.share import leave_tree, take_tree
 
-_JOB, _JOB_OVER, _HELPERS, _LEFT, _JOB_MOVES, _JOB_FAILURE = (
+_JOB, _JOB_OVER, _JOB_END, _LEFT, _JOB_MOVES, _JOB_FAILURE = (
     offset_of(TreeRecord, name)
-    for name in ("job", "job_over", "job_helpers", "job_left", "job_moves", "job_failure")
+    for name in ("job", "job_over", "job_end", "job_left", "job_moves", "job_failure")
 )
+_PARTS, _SMALL = 4, 16
+"""Parts for each thread, at most, and playouts in a part, at least, if there are several each."""
 _LONG = size_of(i8)
 _LOST = -1
 """In place of a sum of scores, none of which is negative."""
@@ -128,7 +137,8 @@ def _play(s: Workplace, states: int, playouts: int) -> None:
     for i in range(states * players):
         worker.sums[i] = 0
     context[MOVES] = 0
-    if states == 1 and s.tree.job_helpers > 0:
+    # Games with lanes make many playouts in the time of one.
+    if states == 1 and s.tree.job_sharers > 1 and not s.rules.batch_playouts:
         _share_out(s, playouts)
     elif s.rules.batch_playouts:
         place, seeds = worker.states_of_leaves, address_of(worker.seeds, 0)
@@ -165,22 +175,24 @@ def _check(s: Workplace, first: int, count: int) -> None:
 
 @kernel
 def _share_out(s: Workplace, playouts: int) -> None:
-    """Let all who have come to help play a part of the playouts of the only leaf.
+    """Let all who help play parts of the playouts of the only leaf, whenever they come.
 
     A playout depends on its number alone, so it does not matter who makes it.
     """
     tree, worker, record = s.tree, s.worker, address_of_record(s.tree)
-    helpers = fetch_i8(record + _HELPERS)
-    tree.job_parts = helpers + 1
-    tree.job_left = helpers
+    few, many = tree.job_sharers, _PARTS * tree.job_sharers
+    tree.job_parts = min(playouts, max(few, min(many, playouts // _SMALL)))
+    tree.job_left = tree.job_parts
     tree.job_state = worker.states_of_leaves
     tree.job_seed = worker.seeds[0]
     tree.job_count = playouts
     tree.job_sums = address_of(worker.sums, 0)
     tree.job_moves = 0
     tree.job_failure = 0
-    publish_i8(record + _JOB, tree.job + 1)
-    _play_part(s, helpers)
+    # Parts are numbered through all leaves, so who has taken one has one of the current leaf.
+    publish_i8(record + _JOB_END, fetch_i8(record + _JOB) + tree.job_parts)
+    while _play_part(s):
+        pass
     tries = 0
     while fetch_i8(record + _LEFT) != 0:
         tries = wait(tries)
@@ -190,13 +202,17 @@ def _share_out(s: Workplace, playouts: int) -> None:
 
 
 @kernel
-def _play_part(s: Workplace, part: int) -> None:
-    """Play one of the parts, and add up what comes of it."""
+def _play_part(s: Workplace) -> bool:
+    """Play one of the parts that are left, and add up what comes of it; was there any?"""
     tree, worker, context, players = s.tree, s.worker, s.worker.context, s.rules.players
+    record = address_of_record(tree)
+    number = fetch_i8(record + _JOB)
+    end = fetch_i8(record + _JOB_END)
+    if number >= end or not exchange_i8(record + _JOB, number, number + 1):
+        return number < end
+    part = tree.job_parts - (end - number)
     first = tree.job_count * part // tree.job_parts
     count = tree.job_count * (part + 1) // tree.job_parts - first
-    if count == 0:
-        return
     # Behind those of leaves there is room for one more.
     state = worker.states_of_leaves + s.settings.batch * s.rules.state_bytes
     sums = part_of(worker.sums, s.settings.batch * players)
@@ -210,28 +226,20 @@ def _play_part(s: Workplace, part: int) -> None:
     )
     for player in range(players):
         add_i8(tree.job_sums + player * _LONG, sums[player])
-    add_i8(address_of_record(tree) + _JOB_MOVES, context[MOVES])
+    add_i8(record + _JOB_MOVES, context[MOVES])
     if context[STATUS] != 0:
-        publish_i8(address_of_record(tree) + _JOB_FAILURE, context[STATUS])
+        publish_i8(record + _JOB_FAILURE, context[STATUS])
         context[STATUS] = 0
+    add_released(record + _LEFT, -1)
+    return True
 
 
 @kernel
 def help_out(s: Workplace) -> None:
     """Play parts of playouts that somebody else shares out, until there are no more."""
-    tree, record = s.tree, address_of_record(s.tree)
-    seen, tries = fetch_i8(record + _JOB), 0
-    number = add_i8(record + _HELPERS, 1)
-    while fetch_i8(record + _JOB_OVER) == 0:
-        job = fetch_i8(record + _JOB)
-        if job == seen:
-            tries = wait(tries)
-            continue
-        seen, tries = job, 0
-        # Who came after it was shared out has no part in it.
-        if number < tree.job_parts - 1:
-            _play_part(s, number)
-            add_released(record + _LEFT, -1)
+    tries = 0
+    while fetch_i8(address_of_record(s.tree) + _JOB_OVER) == 0:
+        tries = 0 if _play_part(s) else wait(tries)
 
 
 @kernel

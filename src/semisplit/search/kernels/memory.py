@@ -342,11 +342,12 @@ class TreeRecord(Record):
     line_length: i8
     line: Array[TraceRecord]  # its steps, at most `MAX_LINE`
     # Playouts of a leaf that are shared out among threads:
-    job: i8  # counts leaves; changes when there is something to do
+    job: i8  # the next part, counted through all leaves: see `batch.py`
     job_over: i8  # 1 if nothing more will come
-    job_helpers: i8  # who have come to help
-    job_parts: i8  # that the playouts are divided into
-    job_left: i8  # parts of helpers that have not been done
+    job_sharers: i8  # threads that share the work; 0 if it is not shared
+    job_end: i8  # the part behind the last of the current leaf
+    job_parts: i8  # that the playouts of a leaf are divided into
+    job_left: i8  # parts of the current leaf that have not been completed
     job_state: i8  # the address of the leaf's state
     job_seed: u8
     job_count: i8  # playouts
