@@ -9,13 +9,18 @@ python -m benchmarks.gpu strength SECONDS THREADS BATCH PLAYOUTS [GAME ...]
 
 from __future__ import annotations
 
+import fcntl
 import math
 import os
 import sys
+import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from contextlib import contextmanager
 from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
 
 import semisplit
 from semisplit import games as catalogue
@@ -58,14 +63,19 @@ def start_of(rules: Rules) -> bytes:
 
 def compile_all(kinds: list[Kind]) -> Iterator[Kind]:
     """Compile games on all cores; those that can be played are given as they are ready."""
+    for kind, task in on_all_cores(compile_one, kinds):
+        try:
+            task.result()
+            yield kind
+        except SemisplitError as error:
+            print(*kind, "NOT COMPILED:", error, flush=True)
+
+
+def on_all_cores(function: Callable[..., object], kinds: list[Kind]) -> Iterator[tuple[Kind, Any]]:
     with ProcessPoolExecutor(mp_context=get_context("spawn")) as pool:
-        tasks = {pool.submit(compile_one, *kind): kind for kind in kinds}
+        tasks = {pool.submit(function, *kind): kind for kind in kinds}
         for task in as_completed(tasks):
-            try:
-                task.result()
-                yield tasks[task]
-            except SemisplitError as error:
-                print(*tasks[task], "NOT COMPILED:", error, flush=True)
+            yield tasks[task], task
 
 
 def compile_one(game: str, split: str | None) -> None:
@@ -73,31 +83,38 @@ def compile_one(game: str, split: str | None) -> None:
 
 
 def check(games: list[str]) -> None:
-    """Compare games of all strategies; those that take long to compile come last."""
-    games = sorted(games, key=lambda game: len(semisplit.load(game).text))
-    kinds = [(game, split) for split in (None, *STRATEGIES) for game in games]
-    kinds.sort(key=lambda kind: "arimaa" in kind[0])
-    # Each process has memory on the GPU for as many threads as there can be.
-    pool = ProcessPoolExecutor(4, mp_context=get_context("spawn"), max_tasks_per_child=4)
-    with pool:
-        tasks = {pool.submit(differences, *kind): kind for kind in compile_all(kinds)}
-        same = 0
-        for task in as_completed(tasks):
-            try:
-                differing = task.result()
-            except SemisplitError as error:
-                print(*tasks[task], "NOT PLAYED:", error, flush=True)
-                continue
-            same += not differing
-            said = f"{differing} of {COMPARED} games DIFFER" if differing else "the same"
-            print(*tasks[task], said, f"({same} of {len(kinds)} are)", flush=True)
+    """Compare games of all strategies; those that take long to compile come first."""
+    games = sorted(games, key=lambda game: len(semisplit.load(game).text), reverse=True)
+    kinds = [(game, split) for game in games for split in (None, *STRATEGIES)]
+    began, same = time.perf_counter(), 0
+    for kind, task in on_all_cores(differences, kinds):
+        try:
+            differing = task.result()
+        except SemisplitError as error:
+            print(*kind, "NOT PLAYED:", error, flush=True)
+            continue
+        same += not differing
+        said = f"{differing} of {COMPARED} games DIFFER" if differing else "the same"
+        seconds = time.perf_counter() - began
+        print(*kind, said, f"({same} of {len(kinds)} are, {seconds:.0f} s)", flush=True)
+
+
+@contextmanager
+def one_at_a_time() -> Iterator[None]:
+    """Of the processes of a check: each needs memory for all threads that the GPU can have."""
+    with (Path(tempfile.gettempdir()) / "semisplit-gpu.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
 
 
 def differences(game: str, split: str | None) -> int:
     """How many games with the same seeds differ."""
     rules = rules_of(game, split)
     compiled, start = rules.compile(Part.GAME), start_of(rules)
-    found = GpuGame(rules).batch_playouts([start] * COMPARED, range(COMPARED))
+    on_gpu = GpuGame(rules)
+    with one_at_a_time():
+        found = on_gpu.batch_playouts([start] * COMPARED, range(COMPARED))
+        on_gpu.device.reset()
     count = 0
     for seed in range(COMPARED):
         played = compiled.playouts(start, seed, semisplit=split is not None)
@@ -134,7 +151,19 @@ def speed(games: list[str]) -> None:
 
 SEARCH = "orthodox/semisplit@Mod"
 ON_GPU = "threads={},batch={},playouts={},gpu=1"
-TRIED = ((1, 256, 32), (4, 128, 8), (4, 128, 128), (4, 512, 8), (8, 64, 64), (8, 256, 8))
+TRIED = (
+    (4, 128, 8),
+    (4, 512, 8),
+    (8, 256, 8),
+    (8, 512, 4),
+    (16, 64, 8),
+    (16, 128, 8),
+    (16, 256, 4),
+    (16, 256, 16),
+    (16, 512, 2),
+    (32, 128, 4),
+    (32, 128, 16),
+)
 """Threads, leaves of a batch, and playouts of each leaf."""
 PER_MOVE = 0.03
 

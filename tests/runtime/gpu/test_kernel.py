@@ -68,11 +68,6 @@ def test_without_a_driver_there_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -
         Device()
 
 
-def test_lists_on_large_boards_are_refused() -> None:
-    with pytest.raises(NotCompiled, match="only whole moves are, and strategies with Mod"):
-        rules_of("go_13x13", "Plus").emit_threads(16)
-
-
 def test_games_without_threads_say_so() -> None:
     with pytest.raises(NotCompiled, match="not played on GPUs"):
         semisplit.load("tic_tac_toe.kif").rules.emit_threads(16)
