@@ -47,17 +47,19 @@ class Results(NamedTuple):
 class GpuGame:
     """A game whose playouts run on a GPU: with split moves if its rules are split."""
 
-    def __init__(self, rules: Rules, device: Device | None = None):
+    def __init__(self, rules: Rules, device: Device | None = None, *, max_moves: int = MAX_MOVES):
         """Compile it, or take it from the cache. `GpuError` says what is missing.
 
         Args:
             rules: The rules, with a split strategy or without.
             device: The GPU; the first one if none is given.
+            max_moves: Moves after which a playout is given up.
         """
         self.device = device or Device.first()
         self._compiled = rules.compile(Part.GAME)
         self.facts = self._compiled.facts
         self._rules = rules
+        self._max_moves = max_moves
         self._local = threading.local()
         """Threads have buffers of their own, and may play at the same time."""
         self._loading = threading.Lock()
@@ -171,7 +173,7 @@ class GpuGame:
             seeds=base + seeds_at,
             count=count,
             length=length,
-            max_moves=MAX_MOVES,
+            max_moves=self._max_moves,
             max_work=MAX_WORK,
             results=base + results,
         )
