@@ -13,17 +13,23 @@ import math
 import os
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from multiprocessing import get_context
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 import semisplit
 from semisplit import games as catalogue
 from semisplit.core.errors import SemisplitError
+from semisplit.core.limits import MAX_MOVES
 from semisplit.core.rules import Rules
 from semisplit.core.strategy import STRATEGIES, SplitStrategy
 from semisplit.runtime.abi import Part
-from semisplit.runtime.gpu.game import GpuGame
+from semisplit.runtime.gpu.driver import GpuError
+from semisplit.runtime.gpu.game import MOVES, GpuGame
 from semisplit.search import Budget, Search
 from semisplit.search.notation import parse_settings
 from semisplit.search.settings import Settings
@@ -32,6 +38,10 @@ Kind = tuple[str, str | None]
 """A game and a strategy."""
 COMPARED = 64
 """Games of each kind that are compared."""
+SLOW_SECONDS, SLOW_MOVES, FEW_COMPARED = 0.02, 40, 8
+"""Games that take the processor so long for so many moves, as Arimaa without Mod with tens of
+thousands of moves in a position, would take a thread of a GPU hours. Of these the last moves are
+compared."""
 SECONDS = 0.5
 GOALS = {
     "breakthrough": 25.0,
@@ -58,14 +68,19 @@ def start_of(rules: Rules) -> bytes:
 
 def compile_all(kinds: list[Kind]) -> Iterator[Kind]:
     """Compile games on all cores; those that can be played are given as they are ready."""
+    for kind, task in on_all_cores(compile_one, kinds):
+        try:
+            task.result()
+            yield kind
+        except SemisplitError as error:
+            print(*kind, "NOT COMPILED:", error, flush=True)
+
+
+def on_all_cores(function: Callable[..., object], kinds: list[Kind]) -> Iterator[tuple[Kind, Any]]:
     with ProcessPoolExecutor(mp_context=get_context("spawn")) as pool:
-        tasks = {pool.submit(compile_one, *kind): kind for kind in kinds}
+        tasks = {pool.submit(function, *kind): kind for kind in kinds}
         for task in as_completed(tasks):
-            try:
-                task.result()
-                yield tasks[task]
-            except SemisplitError as error:
-                print(*tasks[task], "NOT COMPILED:", error, flush=True)
+            yield tasks[task], task
 
 
 def compile_one(game: str, split: str | None) -> None:
@@ -74,36 +89,68 @@ def compile_one(game: str, split: str | None) -> None:
 
 def check(games: list[str]) -> None:
     """Compare games of all strategies; those that take long to compile come last."""
-    games = sorted(games, key=lambda game: len(semisplit.load(game).text))
-    kinds = [(game, split) for split in (None, *STRATEGIES) for game in games]
-    kinds.sort(key=lambda kind: "arimaa" in kind[0])
-    # Each process has memory on the GPU for as many threads as there can be.
-    pool = ProcessPoolExecutor(4, mp_context=get_context("spawn"), max_tasks_per_child=4)
-    with pool:
-        tasks = {pool.submit(differences, *kind): kind for kind in compile_all(kinds)}
-        same = 0
-        for task in as_completed(tasks):
-            try:
-                differing = task.result()
-            except SemisplitError as error:
-                print(*tasks[task], "NOT PLAYED:", error, flush=True)
-                continue
-            same += not differing
-            said = f"{differing} of {COMPARED} games DIFFER" if differing else "the same"
-            print(*tasks[task], said, f"({same} of {len(kinds)} are)", flush=True)
+    games = sorted(games, key=lambda game: ("arimaa" in game, len(semisplit.load(game).text)))
+    kinds = [(game, split) for game in games for split in (*reversed(STRATEGIES), None)]
+    began, same = time.perf_counter(), 0
+    for kind, task in on_all_cores(differences, kinds):
+        try:
+            differing = task.result()
+        except SemisplitError as error:
+            print(*kind, "NOT PLAYED:", error, flush=True)
+            continue
+        same += not differing
+        said = f"{differing} games DIFFER" if differing else "the same"
+        seconds = time.perf_counter() - began
+        print(*kind, said, f"({same} of {len(kinds)} are, {seconds:.0f} s)", flush=True)
 
 
 def differences(game: str, split: str | None) -> int:
     """How many games with the same seeds differ."""
     rules = rules_of(game, split)
-    compiled, start = rules.compile(Part.GAME), start_of(rules)
-    found = GpuGame(rules).batch_playouts([start] * COMPARED, range(COMPARED))
+    compiled, start, is_split = rules.compile(Part.GAME), start_of(rules), split is not None
+    began = time.perf_counter()
+    compiled.playout(start, 0, max_moves=SLOW_MOVES, semisplit=is_split)
+    is_slow = time.perf_counter() - began > SLOW_SECONDS
+    starts = last_moves(rules) if is_slow else [start] * COMPARED
+    most = 2 if is_slow else MAX_MOVES
+    rows = play_alone(GpuGame(rules, max_moves=most), starts)
     count = 0
-    for seed in range(COMPARED):
-        played = compiled.playouts(start, seed, semisplit=split is not None)
-        row = found.moves[seed], found.states[seed], tuple(found.scores[seed])
-        count += row != (played.moves, played.states, played.scores)
+    for seed, start in enumerate(starts):
+        played = compiled.playout(start, seed, max_moves=most, semisplit=is_split)
+        count += tuple(rows[seed, MOVES:]) != (played.moves, played.states, *played.scores)
     return count
+
+
+def play_alone(game: GpuGame, starts: list[bytes]) -> NDArray[np.int64]:
+    """A game from each state. Other processes may need the GPU's memory: then we wait."""
+    memory = np.frombuffer(b"".join(starts), np.uint8)
+    seeds = np.arange(len(starts), dtype=np.uint64)
+    for _ in range(100):
+        try:
+            rows = game.play(memory, seeds, 1)
+            game.device.reset()
+            return rows
+        except GpuError as error:
+            if "memory" not in str(error):
+                raise
+            time.sleep(0.5)
+    raise GpuError("the memory of the GPU is not enough")
+
+
+def last_moves(rules: Rules) -> list[bytes]:
+    """States before the last move of random games, which are split to be played fast."""
+    split = rules.split(SplitStrategy.parse("Mod"))
+    start, compiled, codec = (
+        start_of(split),
+        split.compile(Part.GAME),
+        rules.compile(Part.GAME).codec,
+    )
+    states = []
+    for seed in range(FEW_COMPARED):
+        length = compiled.playouts(start, seed, semisplit=True).moves
+        played = compiled.playout(start, seed, max_moves=length - 1, semisplit=True)
+        states.append(codec.pack(compiled.codec.unpack(compiled.run_keeper(played.final))))
+    return states
 
 
 def speed(games: list[str]) -> None:
@@ -134,9 +181,19 @@ def speed(games: list[str]) -> None:
 
 SEARCH = "orthodox/semisplit@Mod"
 ON_GPU = "threads={},batch={},playouts={},gpu=1"
-TRIED = ((1, 256, 32), (4, 128, 8), (4, 128, 128), (4, 512, 8), (8, 64, 64), (8, 256, 8))
+TRIED = (
+    (4, 128, 8),
+    (4, 512, 8),
+    (8, 256, 8),
+    (8, 512, 4),
+    (8, 512, 8),
+    (8, 1024, 4),
+    (12, 512, 4),
+    (12, 1024, 2),
+    (16, 256, 16),
+)
 """Threads, leaves of a batch, and playouts of each leaf."""
-PER_MOVE = 0.03
+PER_MOVE = 0.02
 
 
 def cores() -> str:
@@ -155,7 +212,7 @@ def batches(games: list[str]) -> None:
 
 
 def strength(arguments: list[str]) -> None:
-    """Games of the best sizes against the same search on all cores, with equal time."""
+    """Games of searches with some sizes against the same search on all cores, with equal time."""
     seconds, *sizes = arguments[:4]
     end = time.perf_counter() + float(seconds)
     games = arguments[4:] or ["breakthrough", "hex", "amazons", "connect4"]
@@ -166,11 +223,10 @@ def strength(arguments: list[str]) -> None:
         game, side = games[number % len(games)], number // len(games) % 2
         scores[game].append(play_game(game, kinds, side, number))
         number += 1
-        if number % (2 * len(games)) == 0:
-            for name, results in scores.items():
-                low, high = wilson(sum(results), len(results))
-                mean = sum(results) / len(results)
-                print(f"{name}: {mean:.1%} of {len(results)} ({low:.0%} to {high:.0%})", flush=True)
+    for name, results in scores.items():
+        low, high = wilson(sum(results), len(results))
+        mean = sum(results) / len(results)
+        print(f"{name}: {mean:.1%} of {len(results)} ({low:.0%} to {high:.0%})", flush=True)
 
 
 def play_game(name: str, kinds: list[Settings], side: int, seed: int) -> float:

@@ -121,3 +121,25 @@ def test_modules_have_a_largest_size() -> None:
     module.check_size(10)
     with pytest.raises(CompileLimit, match=r"small\.rbg are too large"):
         module.check_size(1)
+
+
+def test_copies_of_states_for_gpus() -> None:
+    # Elsewhere LLVM is told that states and other memory never overlap.
+    def copied_then_cleared(code: Code[Any], place: Value, number: Value) -> Value:
+        there = code.on(place)
+        code.store(number, code.state)
+        there.store(constant(1), place)
+        code.copy(place, code.state, 8)
+        copied = there.load(i64, place)
+        code.fill_zero(place, 8)
+        return code.b.add(copied, there.load(i64, place))
+
+    module = Module("test", 10_000, pdep=False, checked=False, gpu=True)
+    function = module.function("f", i64, [pointer, pointer, i64], public=True)
+    code = Code.begin(module, function)
+    code.b.ret(copied_then_cleared(code, *function.args[1:]))
+    tracker = link(Target.host().object_code(str(module.ir)), "test", ["f"])
+    types = ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_uint64
+    state, place = ctypes.c_uint64(), ctypes.c_uint64()
+    call = ctypes.CFUNCTYPE(*types)(tracker["f"])
+    assert call(ctypes.addressof(state), ctypes.addressof(place), 7) == 7

@@ -79,9 +79,11 @@ class Code(Flow, Generic[M]):
     def copy(self, to: Value, source: Value, size: int) -> None:
         """Copy so many bytes."""
         if self.module.gpu:
-            # LLVM would copy byte by byte.
+            # LLVM would copy byte by byte. States are copied, too, so nothing is said about what
+            # this overlaps.
             for offset in range(0, size, 8):
-                self.store(self.load(i64, source, offset), to, offset)
+                word = self.b.load(self.place(source, offset), typ=i64, align=8)
+                self.b.store(word, self.place(to, offset), align=8)
             return
         type_ = ir.FunctionType(void, (pointer, pointer, i64, i1))
         memcpy = self.module.ir.declare_intrinsic("llvm.memcpy.p0.p0.i64", (), type_)
@@ -91,7 +93,7 @@ class Code(Flow, Generic[M]):
         """Set so many bytes to zero."""
         if self.module.gpu:
             with self.each(constant(size), 8) as offset:
-                self.store(constant(0), place, offset)
+                self.b.store(constant(0), self.place(place, offset), align=8)
             return
         type_ = ir.FunctionType(void, (pointer, i8, i64, i1))
         memset = self.module.ir.declare_intrinsic("llvm.memset.p0.i64", (), type_)

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from semisplit.core.diagram import draw, empty_piece, piece_symbols, read
-from semisplit.core.errors import InputError, NotCompiled, UnknownName
+from semisplit.core.errors import InputError, UnknownName
 from semisplit.core.features import Features, GoalCircuit
 from semisplit.core.once import CompiledOnce
 from semisplit.core.rules import Appearance, Subgames, Trait
@@ -36,9 +36,6 @@ from semisplit.rbg.traits import traits
 if TYPE_CHECKING:
     from semisplit.runtime.abi import Part
     from semisplit.runtime.compiled import CompiledGame
-
-_GPU_SQUARES = 128
-"""On larger boards, playouts by lists of semimoves are not those of the processor."""
 
 
 class RbgRules:
@@ -115,15 +112,6 @@ class RbgRules:
         """Playouts as a GPU's threads make them, as LLVM's code."""
         from semisplit.rbg.native.interface.compile import emit_threads
 
-        if (
-            self.strategy
-            and not self.strategy.mod
-            and len(self.description.board.names) > _GPU_SQUARES
-        ):
-            raise NotCompiled(
-                f"{self.source.name} split by {self.strategy} is not played on GPUs: on boards of"
-                f" more than {_GPU_SQUARES} squares only whole moves are, and strategies with Mod"
-            )
         return emit_threads(self.description, self.divided, self.strategy, levels)
 
     def object_name(self, part: Part) -> str:

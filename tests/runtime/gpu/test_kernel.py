@@ -9,10 +9,12 @@ import pytest
 import semisplit
 from semisplit.core.errors import NotCompiled
 from semisplit.rbg.native.interface.compile import emit_threads
+from semisplit.runtime.abi import Part, Status
 from semisplit.runtime.gpu import driver
 from semisplit.runtime.gpu.driver import Device, GpuError
 from semisplit.runtime.gpu.kernel import Ptx, emit_ptx, gpu_target
-from tests.runtime.gpu.test_threads import rules_of
+from tests.runtime.gpu.test_threads import rules_of, run_code, start_of
+from tests.support.ptx import translate
 
 
 def ptx_of(game: str, split: str | None, levels: int = 16) -> Ptx:
@@ -34,6 +36,19 @@ def test_kernels_are_one_function(game: str, split: str | None) -> None:
     # Labels that are jumped to are there.
     labels = set(re.findall(r"^(\$L__BB\w+):", text, re.MULTILINE))
     assert set(re.findall(r"bra(?:\.uni)?\s+(\$L__BB\w+);", text)) <= labels
+
+
+@pytest.mark.parametrize(
+    ("game", "split"),
+    [("amazons", None), ("connect4", "Plus"), ("gomoku_standard", "Mod"), ("reversi", "Mod")],
+)
+def test_kernels_play_the_games_of_the_processor(game: str, split: str | None) -> None:
+    rules, seeds = rules_of(game, split), [*range(8)]
+    compiled, start = rules.compile(Part.GAME), start_of(rules)
+    rows = run_code(translate(ptx_of(game, split).text), rules, seeds)
+    for seed, row in zip(seeds, rows):
+        played = compiled.playouts(start, seed, semisplit=split is not None)
+        assert tuple(row) == (Status.OK, played.moves, played.states, *played.scores)
 
 
 def test_known_depths_need_no_memory() -> None:
@@ -66,11 +81,6 @@ def test_without_a_driver_there_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(driver, "_LIBRARIES", ("libno_such_library.so",))
     with pytest.raises(GpuError, match="NVIDIA's driver is not installed on this computer"):
         Device()
-
-
-def test_lists_on_large_boards_are_refused() -> None:
-    with pytest.raises(NotCompiled, match="only whole moves are, and strategies with Mod"):
-        rules_of("go_13x13", "Plus").emit_threads(16)
 
 
 def test_games_without_threads_say_so() -> None:

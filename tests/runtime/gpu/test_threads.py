@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+from functools import lru_cache
 
 import llvmlite.binding as llvm
 import numpy as np
@@ -14,7 +15,8 @@ from semisplit.core.limits import MAX_MOVES
 from semisplit.core.rules import Rules
 from semisplit.core.strategy import SplitStrategy
 from semisplit.runtime.abi import Job, Part, Status
-from semisplit.runtime.gpu.game import MOVES, SCORES, STATES, STATUS
+from semisplit.runtime.gpu import game as gpu_game
+from semisplit.runtime.gpu.game import MOVES, SCORES, STATES, STATUS, GpuGame
 from semisplit.runtime.gpu.lockstep import ALONE
 from semisplit.runtime.scratch import MAX_WORK
 from semisplit.runtime.target import Target, link
@@ -37,26 +39,47 @@ def run_thread(
     rules: Rules, seeds: list[int], count: int, length: int, levels: int = LEVELS
 ) -> NDArray[np.int64]:
     """The results of one thread that does all of a job, compiled for this processor."""
-    module = llvm.parse_assembly(rules.emit_threads(levels))
-    module.link_in(llvm.parse_assembly(ALONE))
-    library = link(Target.host().object_code(str(module)), f"thread{id(module)}", ["thread"])
-    thread = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(library["thread"])
+    return run_code(rules.emit_threads(levels), rules, seeds, count, length)
+
+
+def run_code(
+    text: str, rules: Rules, seeds: list[int], count: int = 1, length: int = 1
+) -> NDArray[np.int64]:
+    """The same with the code of a thread."""
     states = np.frombuffer(start_of(rules) * len(seeds), np.uint8)
-    numbers = np.array(seeds, np.uint64)
-    players = len(rules.players)
+    return run_job(text, len(rules.players), states, np.array(seeds, np.uint64), count, length)
+
+
+def run_job(
+    text: str,
+    players: int,
+    states: NDArray[np.uint8],
+    seeds: NDArray[np.uint64],
+    count: int,
+    length: int,
+) -> NDArray[np.int64]:
+    """The same from states that follow each other."""
     results = np.zeros((len(seeds), SCORES + players), np.int64)
     job = Job(
         pieces=len(seeds) * -(-count // length),
         states=states.ctypes.data,
-        seeds=numbers.ctypes.data,
+        seeds=seeds.ctypes.data,
         count=count,
         length=length,
         max_moves=MAX_MOVES,
         max_work=MAX_WORK,
         results=results.ctypes.data,
     )
-    thread(ctypes.addressof(job))
+    library = compiled_thread(text)
+    ctypes.CFUNCTYPE(None, ctypes.c_void_p)(library["thread"])(ctypes.addressof(job))
     return results
+
+
+@lru_cache(maxsize=4)
+def compiled_thread(text: str) -> llvm.ResourceTracker:
+    module = llvm.parse_assembly(text)
+    module.link_in(llvm.parse_assembly(ALONE))
+    return link(Target.host().object_code(str(module)), f"thread{id(module)}", ["thread"])
 
 
 @pytest.mark.parametrize("split", [None, "Mod", "ModShift", "Plus"])
@@ -87,6 +110,43 @@ def test_games_with_long_moves() -> None:
     for seed, row in zip(seeds, many):
         played = compiled.playouts(start, seed)
         assert tuple(row) == (Status.OK, played.moves, played.states, *played.scores)
+
+
+class OnProcessor(GpuGame):
+    """A game on a GPU whose kernels are one thread of this processor."""
+
+    def __init__(self, rules: Rules, most_levels: int):
+        self._rules, self._compiled = rules, rules.compile(Part.GAME)
+        self.facts = self._compiled.facts
+        self._levels, self._most = LEVELS, most_levels
+        self._texts: dict[int, str] = {}
+
+    def _grow(self, levels: int) -> bool:
+        self._levels = min(2 * levels, self._most)
+        return self._levels > levels
+
+    def _play(
+        self, states: NDArray[np.uint8], seeds: NDArray[np.uint64], count: int
+    ) -> NDArray[np.int64]:
+        if self._levels not in self._texts:
+            self._texts[self._levels] = self._rules.emit_threads(self._levels)
+        text = self._texts[self._levels]
+        return run_job(text, self.facts.players, np.ascontiguousarray(states), seeds, count, 1)
+
+
+@pytest.mark.parametrize("most_levels", [LEVELS, 2 * LEVELS])
+def test_games_with_moves_too_long_for_threads(
+    most_levels: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # They are divided into 3 and a rest, as often as it takes to find those with long moves.
+    monkeypatch.setattr(gpu_game, "_DIVIDED", 3)
+    rules = rules_of("paper_soccer", "Mod")
+    compiled, start = rules.compile(Part.GAME), start_of(rules)
+    results = OnProcessor(rules, most_levels).batch_playouts([start] * 2, [5, 100], 10)
+    for index, seed in enumerate((5, 100)):
+        played = compiled.playouts(start, seed, 10, semisplit=True)
+        assert (results.moves[index], results.states[index]) == (played.moves, played.states)
+        assert tuple(results.scores[index]) == played.scores
 
 
 def test_pieces_of_a_job_are_added_up() -> None:

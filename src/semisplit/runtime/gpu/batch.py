@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from semisplit.core.errors import PlayLimit, WorkLimit
 from semisplit.core.rules import Rules
 from semisplit.runtime.abi import LANE_FUNCTIONS, Context, Status
 from semisplit.runtime.gpu.driver import GpuError
@@ -37,6 +38,11 @@ class GpuBatches:
             rows = self._game.play(memory, numbers, count)
         except GpuError:
             counters.status = Status.NO_GPU
+            return
+        except (PlayLimit, WorkLimit) as error:
+            # A game that was too long for the GPU was too long for the processor, too.
+            is_work = isinstance(error, WorkLimit)
+            counters.status = Status.MUCH_WORK if is_work else Status.LONG_MOVE
             return
         totals += rows[:, SCORES:].ravel()
         counters.moves += int(rows[:, MOVES].sum())

@@ -16,7 +16,7 @@ from semisplit.core.errors import SemisplitError
 _LIBRARIES = ("libcuda.so.1", "nvcuda.dll")
 _NO_DEVICE = (100, 101)
 _OUT_OF_MEMORY = 2
-_MULTIPROCESSORS, _MAJOR, _MINOR = 16, 75, 76
+_MULTIPROCESSORS, _THREADS, _MAJOR, _MINOR = 16, 39, 75, 76
 _REGISTERS, _LOCAL_BYTES = 4, 3
 _LOG_BUFFER, _LOG_BYTES = 5, 6
 _STREAM = ctypes.c_void_p(2)
@@ -64,6 +64,10 @@ class Device:
         self.multiprocessors = self._attribute(_MULTIPROCESSORS)
         self.version = 10 * self._attribute(_MAJOR) + self._attribute(_MINOR)
         """Of its kind: 90 is called sm_90."""
+        self._thread_limit = self.multiprocessors * self._attribute(_THREADS)
+        memory = ctypes.c_size_t()
+        self.driver.call("cuDeviceTotalMem_v2", ctypes.byref(memory), self._number)
+        self._memory = memory.value
 
     @staticmethod
     @cache
@@ -82,6 +86,15 @@ class Device:
         """Let the current thread work with it."""
         self.driver.call("cuCtxSetCurrent", self._context)
 
+    def reset(self) -> None:
+        """Give back all that this process has of it. What was made for it cannot be used again."""
+        self.driver.call("cuDevicePrimaryCtxReset_v2", self._number)
+        Device.first.cache_clear()
+
+    def has_memory(self, local_bytes: int) -> bool:
+        """Whether each thread may have so much: the driver sets it aside for all there can be."""
+        return local_bytes * self._thread_limit <= self._memory // 2
+
     def _attribute(self, attribute: int) -> int:
         number = ctypes.c_int()
         self.driver.call("cuDeviceGetAttribute", ctypes.byref(number), attribute, self._number)
@@ -99,25 +112,18 @@ class Buffer:
             "cuMemAlloc_v2", ctypes.byref(self.address), ctypes.c_size_t(max(size, 1))
         )
 
-    def write(self, source: int, size: int, offset: int = 0) -> None:
-        """Copy from an address of this computer."""
-        place = ctypes.c_uint64(self.address.value + offset)
-        address = ctypes.c_void_p(source)
+    def write(self, data: bytes) -> None:
+        """Copy something into it, from its beginning on."""
         self._device.driver.call(
-            "cuMemcpyHtoDAsync_v2", place, address, ctypes.c_size_t(size), _STREAM
+            "cuMemcpyHtoDAsync_v2", self.address, data, ctypes.c_size_t(len(data)), _STREAM
         )
 
-    def read(self, to: int, size: int) -> None:
-        """Copy to an address of this computer, when all that the thread asked for is done."""
-        address, call = ctypes.c_void_p(to), self._device.driver.call
-        call("cuMemcpyDtoHAsync_v2", address, self.address, ctypes.c_size_t(size), _STREAM)
+    def read(self, to: int, size: int, offset: int) -> None:
+        """Copy a part to an address of this computer, when all that was asked for is done."""
+        place, address = ctypes.c_uint64(self.address.value + offset), ctypes.c_void_p(to)
+        call = self._device.driver.call
+        call("cuMemcpyDtoHAsync_v2", address, place, ctypes.c_size_t(size), _STREAM)
         call("cuStreamSynchronize", _STREAM)
-
-    def fill_zero(self, size: int) -> None:
-        """Set so many bytes to zero."""
-        self._device.driver.call(
-            "cuMemsetD8Async", self.address, ctypes.c_ubyte(0), ctypes.c_size_t(size), _STREAM
-        )
 
     def __del__(self) -> None:
         # After a failure, which has been told, the driver gives all memory back by itself.

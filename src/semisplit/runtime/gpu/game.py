@@ -5,7 +5,8 @@ from __future__ import annotations
 import ctypes
 import threading
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from itertools import accumulate
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +26,8 @@ _LEVELS = 16
 _PIECES_PER_THREAD = 8
 """So many pieces of a job for each thread, if there are enough playouts: those who are done early
 take another one."""
+_DIVIDED = 2**16
+"""Parts into which playouts are divided if some of them need more memory than there is."""
 _MOST_AT_ONCE = 2**31
 """Playouts of one launch."""
 
@@ -44,31 +47,47 @@ class Results(NamedTuple):
 class GpuGame:
     """A game whose playouts run on a GPU: with split moves if its rules are split."""
 
-    def __init__(self, rules: Rules, device: Device | None = None):
+    def __init__(self, rules: Rules, device: Device | None = None, *, max_moves: int = MAX_MOVES):
         """Compile it, or take it from the cache. `GpuError` says what is missing.
 
         Args:
             rules: The rules, with a split strategy or without.
             device: The GPU; the first one if none is given.
+            max_moves: Moves after which a playout is given up.
         """
         self.device = device or Device.first()
-        self.facts = rules.compile(Part.GAME).facts
+        self._compiled = rules.compile(Part.GAME)
+        self.facts = self._compiled.facts
         self._rules = rules
-        self._levels = _LEVELS
+        self._max_moves = max_moves
         self._local = threading.local()
         """Threads have buffers of their own, and may play at the same time."""
         self._loading = threading.Lock()
-        self._load()
+        self._levels = self._most_levels = _LEVELS
+        self._use(self._load(_LEVELS))
 
-    def _load(self) -> None:
-        """Get the kernel for a number of levels."""
+    def _load(self, levels: int) -> tuple[Kernel, int]:
+        """The kernel for a number of levels, and how many threads form a block."""
         self.device.use()
         with doing(f"compiling {self._rules.source.name} for the GPU"):
-            ptx = kernel_of(self._rules, self._levels, gpu_target(self.device.version))
-            self.kernel = Kernel(self.device, ptx.text.encode(), NAME)
-        self.block_threads = ptx.threads
-        self.blocks = self.kernel.resident_blocks(ptx.threads)
+            ptx = kernel_of(self._rules, levels, gpu_target(self.device.version))
+            return Kernel(self.device, ptx.text.encode(), NAME), ptx.threads
+
+    def _use(self, loaded: tuple[Kernel, int]) -> None:
+        self.kernel, self.block_threads = loaded
+        self.blocks = self.kernel.resident_blocks(self.block_threads)
         """Blocks of threads that run at the same time."""
+
+    def _grow(self, levels: int) -> bool:
+        """Give threads more memory than they had for so many levels; whether that is possible."""
+        with self._loading:
+            if self._most_levels <= levels < MAX_MOVE_LENGTH:
+                self._most_levels = 2 * levels
+                loaded = self._load(2 * levels)
+                if self.device.has_memory(loaded[0].local_bytes):
+                    self._levels = 2 * levels
+                    self._use(loaded)
+            return self._levels > levels
 
     def playouts(self, state: bytes, seed: int, count: int) -> Results:
         """Play at random from one state; playout i takes its random numbers from seed + i."""
@@ -98,17 +117,41 @@ class GpuGame:
         self, states: NDArray[np.uint8], seeds: NDArray[np.uint64], count: int
     ) -> NDArray[np.int64]:
         """The same with states and seeds in arrays; returns rows of results with their status."""
-        levels = self._levels
-        rows = self._play(states, seeds, count)
-        while (rows[:, STATUS] == Status.LONG_MOVE).any() and levels < MAX_MOVE_LENGTH:
-            # Threads had too little memory for this game.
-            levels *= 4
-            with self._loading:
-                if self._levels < levels:
-                    self._levels = levels
-                    self._load()
+        while True:
+            levels = self._levels
             rows = self._play(states, seeds, count)
+            (long,) = np.nonzero(rows[:, STATUS] == Status.LONG_MOVE)
+            if not (len(long) and self._grow(levels)):
+                break
+        memory = states.reshape(len(seeds), -1)
+        for index in long:
+            rows[index] = self._play_long(memory[index], seeds[index], count)
         return rows
+
+    def _play_long(
+        self, state: NDArray[np.uint8], seed: np.uint64, count: int
+    ) -> NDArray[np.int64]:
+        """Playouts with moves for which a GPU's threads have too little memory.
+
+        They are divided until it is known which those are, and these are played here.
+        """
+        if count == 1:
+            return self._play_here(state, int(seed))
+        number = min(count, _DIVIDED)
+        length = count // number
+        firsts = seed + np.arange(number, dtype=np.uint64) * np.uint64(length)
+        rows = self.play(np.tile(state, number), firsts, length)
+        if rest := count % number:
+            last = seed + np.uint64(number * length)
+            rows = np.vstack([rows, self.play(state, last.reshape(1), rest)])
+        total: NDArray[np.int64] = rows.sum(axis=0)
+        total[STATUS] = rows[:, STATUS].max()
+        return total
+
+    def _play_here(self, state: NDArray[np.uint8], seed: int) -> NDArray[np.int64]:
+        split = self.facts.split
+        played = self._compiled.playouts(state.tobytes(), seed, semisplit=split)
+        return np.array([Status.OK, played.moves, played.states, *played.scores], np.int64)
 
     def _play(
         self, states: NDArray[np.uint8], seeds: NDArray[np.uint64], count: int
@@ -116,38 +159,33 @@ class GpuGame:
         self.device.use()
         number = len(seeds)
         rows = np.zeros((number, SCORES + self.facts.players), np.int64)
-        results = self._buffer("results", rows.nbytes)
-        results.fill_zero(rows.nbytes)
         threads = self.blocks * self.block_threads
         length = max(1, number * count // (threads * _PIECES_PER_THREAD))
         length = min(length, count)
+        # All that the GPU needs goes there at once, results that are zero included.
+        sizes = (ctypes.sizeof(Job), rows.nbytes, seeds.nbytes, states.nbytes)
+        results, seeds_at, states_at, end = accumulate(sizes)
+        buffer = self._buffer(end)
+        base = buffer.address.value
         job = Job(
             pieces=number * -(-count // length),
-            states=self._written("states", states),
-            seeds=self._written("seeds", seeds),
+            states=base + states_at,
+            seeds=base + seeds_at,
             count=count,
             length=length,
-            max_moves=MAX_MOVES,
+            max_moves=self._max_moves,
             max_work=MAX_WORK,
-            results=results.address.value,
+            results=base + results,
         )
-        work = self._buffer("job", ctypes.sizeof(job))
-        work.write(ctypes.addressof(job), ctypes.sizeof(job))
+        buffer.write(b"".join((job, rows.data, seeds.data, states.data)))
         blocks = min(self.blocks, -(-job.pieces // self.block_threads))
-        self.kernel.launch(blocks, self.block_threads, [work.address.value])
-        results.read(rows.ctypes.data, rows.nbytes)
+        self.kernel.launch(blocks, self.block_threads, [base])
+        buffer.read(rows.ctypes.data, rows.nbytes, results)
         return rows
 
-    def _written(self, name: str, array: NDArray[Any]) -> int:
-        """The address on the device of a copy of an array."""
-        array = np.ascontiguousarray(array)
-        buffer = self._buffer(name, array.nbytes)
-        buffer.write(array.ctypes.data, array.nbytes)
-        return int(buffer.address.value)
-
-    def _buffer(self, name: str, size: int) -> Buffer:
-        """Memory of the device for some purpose, which is used again."""
-        buffers: dict[str, Buffer] = self._local.__dict__
-        if name not in buffers or buffers[name].size < size:
-            buffers[name] = Buffer(self.device, 2 * size)
-        return buffers[name]
+    def _buffer(self, size: int) -> Buffer:
+        """Memory of the device for this thread, which is used again."""
+        buffer: Buffer | None = getattr(self._local, "buffer", None)
+        if buffer is None or buffer.size < size:
+            buffer = self._local.buffer = Buffer(self.device, 2 * size)
+        return buffer

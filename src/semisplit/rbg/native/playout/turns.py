@@ -150,10 +150,11 @@ class Turns(Sink):
             machine.b.store(code.square(), machine.stack.square)
             self._go_on(machine, constant(result))
 
+        # The frames of his function, which nobody calls, are those of this copy of it.
+        program, frame_bytes = machine.program, machine.program.frame_bytes
         memory = machine.context, machine.stack.base
-        emit_keeper_moves(
-            machine.program, code, *memory, switch, square, end, (meetings, _KEEPER + 1)
-        )
+        emit_keeper_moves(program, code, *memory, switch, square, end, (meetings, _KEEPER + 1))
+        program.frame_bytes = frame_bytes
 
     def _keep(self, machine: Machine, switch: Value, square: Value) -> None:
         """Emit letting the keeper move behind a switch, and going on."""
