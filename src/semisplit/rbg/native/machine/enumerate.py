@@ -14,7 +14,7 @@ from semisplit.rbg.native.analysis.change import alternatives
 from semisplit.rbg.native.analysis.expression import Expression
 from semisplit.rbg.native.analysis.graph import Arc
 from semisplit.rbg.native.analysis.transpose import Way, Ways
-from semisplit.rbg.native.evaluate.region import NOWHERE, Exit
+from semisplit.rbg.native.evaluate.region import NOWHERE, Exit, Region
 from semisplit.rbg.native.machine.machine import Chooser, Machine
 from semisplit.rbg.native.machine.site import Site
 
@@ -123,23 +123,35 @@ class Enumerate(Chooser):
 
         The others stay in the slot.
         """
-        arc = exit_.arc
-        assert arc is not None
-        following = machine.region(arc.target).exits
-        if not exit_.is_set or not isinstance(arc.action, ast.Off) or len(following) != 1:
-            return
-        exits = [] if following[0].is_set else self.until_leaf(machine, following[0])
-        enough = machine.rules.sufficient(arc.target) if exits else None
+        enough = self._sufficient(machine, exit_)
         if enough is None:
             return
+        assert exit_.arc is not None
         code = machine.code
         sure = machine.program.shared.matching(enough, code)
         slot = site.slot(exit_)
-        spare = Exit(arc, True, site.region.frame, certain=False)
+        exits = self.until_leaf(machine, machine.region(exit_.arc.target).exits[0])
+        spare = Exit(exit_.arc, True, site.region.frame, certain=False)
         site.fill(spare, code.as_set(code.both(slot, sure)))
         site.fill(exit_, code.as_set(code.without(slot, sure)))
         machine.sink.visit(machine, site, [spare, *exits], None)
         site.retry[exit_] = code.fall_into("unsure")
+
+    def _sufficient(self, machine: Machine, exit_: Exit) -> Expression | None:
+        """What is enough to complete a move behind a square of an exit, if anything is known."""
+        arc = exit_.arc
+        assert arc is not None
+        following = machine.region(arc.target).exits
+        if not exit_.is_set or not isinstance(arc.action, ast.Off) or len(following) != 1:
+            return None
+        if following[0].is_set or not self.until_leaf(machine, following[0]):
+            return None
+        return machine.rules.sufficient(arc.target)
+
+    def only_follows(self, machine: Machine, region: Region) -> bool:
+        return super().only_follows(machine, region) and not any(
+            self._sufficient(machine, exit_) for exit_ in region.exits
+        )
 
     def _next_square(self, machine: Machine, site: Site, exit_: Exit) -> None:
         """Take the lowest square left in a slot; go on behind this code if there is none."""

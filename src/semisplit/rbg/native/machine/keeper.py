@@ -250,7 +250,7 @@ class _Keeper(Chooser):
             if is_repeated:
                 self._check_jumps(machine, arc, square)
         else:
-            machine.apply(arc, square)
+            machine.apply(arc, ir.Constant(i32, arc.number), square)
             if is_repeated:
                 b.store(constant(0), self._jumps)
                 length = b.add(b.load(self.moves.length, typ=i64), constant(1))

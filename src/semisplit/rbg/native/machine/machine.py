@@ -62,6 +62,10 @@ class Chooser(ABC):
         """The exit by which the machine goes to another site, None if it does not."""
         return None if machine.is_leaf(exit_) else exit_
 
+    def only_follows(self, machine: Machine, region: Region) -> bool:
+        """Whether nothing else is done at a site than to follow what is chosen."""
+        return all(self.taken(machine, exit_) is exit_ for exit_ in region.exits)
+
     def is_deferred(self, machine: Machine, arc: Arc) -> bool:
         """Whether a modifier need not be applied to find out what follows."""
         return False
@@ -104,8 +108,8 @@ class Sink:
         """
         raise NotImplementedError
 
-    def on_apply(self, machine: Machine, arc: Arc, square: Value) -> None:
-        """Emit what is to be done before a modifier is applied."""
+    def on_apply(self, machine: Machine, number: Value, square: Value) -> None:
+        """Emit what is to be done before the modifier with a number is applied."""
 
     def on_undo(self, machine: Machine) -> None:
         """Emit what is to be done before a modifier is undone."""
@@ -121,6 +125,9 @@ class Sink:
 
 class Machine:
     """Emits the blocks of a machine into a function."""
+
+    tracks_depths = True
+    """Whether frames may lie at fixed addresses."""
 
     def __init__(
         self,
@@ -159,7 +166,7 @@ class Machine:
             entries,
             self.region,
             lambda exit_: chooser.taken(self, exit_),
-            tracks_depths=chooser.tracks_depths,
+            tracks_depths=self.tracks_depths and chooser.tracks_depths,
         )
         self.frame = chooser.frame_bytes(self, self._reach.frame)
         """The size of a frame."""
@@ -291,16 +298,21 @@ class Machine:
         region, depth = self.region(node), self._reach.depths[node]
         none = self.chooser.way_back(self, node)
         site = Site(self.stack, self.frame, node, region, depth, none)
-        if region.in_place:
-            self.chooser.take(self, site, region.exits[0], self.stack.here())
-        elif not region.exits:
-            self.b.branch(none)
+        if depth is None and len(region.exits) >= _MANY_EXITS and self.chooser.shares_choices:
+            site.evaluate()
+            self._share_choice(node, region)
+        else:
+            self.emit_choice(site)
+
+    def emit_choice(self, site: Site) -> None:
+        """Emit finding out what is possible at a site, and the choice among it."""
+        if site.region.in_place:
+            self.chooser.take(self, site, site.region.exits[0], self.stack.here())
+        elif not site.region.exits:
+            self.b.branch(site.none)
         else:
             site.evaluate()
-            if depth is None and len(region.exits) >= _MANY_EXITS and self.chooser.shares_choices:
-                self._share_choice(node, region)
-            else:
-                self.chooser.choose(self, site)
+            self.chooser.choose(self, site)
 
     def _share_choice(self, node: int, region: Region) -> None:
         """Emit the choice at a site, or going to where the same choice is made for another one.
@@ -365,14 +377,14 @@ class Machine:
     def _emit_apply(self, arc: Arc, site: Site) -> None:
         depth = None if self._is_entered_often(arc) else site.depth
         square = self.stack.here()
-        old = self.apply(arc, square)
+        old = self.apply(arc, ir.Constant(i32, arc.number), square)
         if arc in self._retries:
             self._push(arc, replace(site, depth=depth).top(), square, old)
         self.b.branch(self.site(arc.target))
 
-    def apply(self, arc: Arc, square: Value) -> Value:
-        """Emit applying a modifier; returns what is needed to undo it."""
-        self.sink.on_apply(self, arc, square)
+    def apply(self, arc: Arc, number: Value, square: Value) -> Value:
+        """Emit applying a modifier, or one with another number; returns what undoing it needs."""
+        self.sink.on_apply(self, number, square)
         if self.chooser.is_deferred(self, arc):
             return constant(0)
         return self.program.shared.apply(self.rules, arc, self.code, square)
@@ -396,10 +408,14 @@ class Machine:
         code.store(b.trunc(square, i32), frame, SQUARE)
         if depth is None:
             code.store(old, frame, OLD)
-            # Sites of known depth above this one are not checked.
-            end = code.place(above, (self._unchecked + 1) * self.frame)
-            full = b.icmp_unsigned(">", end, b.load(self.stack.end, typ=pointer))
-            self.stack.give_up_if(full, Status.LONG_MOVE)
+            self.check_room_above(above)
+
+    def check_room_above(self, frame: Value) -> None:
+        """Emit the check that there is room for a frame."""
+        # Sites of known depth above this one are not checked.
+        end = self.code.place(frame, (self._unchecked + 1) * self.frame)
+        full = self.b.icmp_unsigned(">", end, self.b.load(self.stack.end, typ=pointer))
+        self.stack.give_up_if(full, Status.LONG_MOVE)
 
     def path_to(self, site: Site) -> list[tuple[Arc, Value]] | None:
         """The modifiers applied before a site, and their squares, if its depth is known."""
