@@ -10,7 +10,7 @@ too.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, field
 from functools import partial
 
@@ -43,9 +43,13 @@ def make_machine(
     meetings: Meetings | None = None,
 ) -> Machine:
     """The kind of machine that suits the size of the rules; for the arguments see `Machine`."""
-    sites = {arc.target for arc in rules.graph.modifiers}
-    kind = TableMachine if len(sites) > MANY_SITES and not program.lockstep else Machine
+    kind = TableMachine if has_many_sites(rules) and not program.lockstep else Machine
     return kind(program, rules, until, stack, chooser, sink, entries, meetings=meetings)
+
+
+def has_many_sites(rules: GraphFacts) -> bool:
+    """Whether it would take long to compile code for each site."""
+    return len({arc.target for arc in rules.graph.modifiers}) > MANY_SITES
 
 
 @dataclass(eq=False)
@@ -110,6 +114,14 @@ class TableMachine(Machine):
         self._made: dict[int, _Steps] = {}
         """The steps that are made by the same code as each step."""
         self._group_steps()
+        self._tables = {
+            "number": [arc.number for _, arc in self._all],
+            "piece": [self._piece(arc) for _, arc in self._all],
+            "first": [self._firsts[node] for node, _ in self._all],
+            "first behind": [self._firsts[arc.target] for _, arc in self._all],
+            "class behind": [self._class_numbers[arc.target] for _, arc in self._all],
+        }
+        """What is known about each step, its site and the site behind it."""
 
     def _number_steps(self, node: int) -> None:
         self._firsts[node] = len(self._all)
@@ -209,10 +221,10 @@ class TableMachine(Machine):
         step = constant(steps.numbers[0])
         if len(steps.numbers) > 1:
             step = b.load(self._step, typ=i64)
-        number = self._look_up(steps, step, lambda _, arc: arc.number)
+        number = self._look_up(steps, step, "number")
         if self._puts_piece(steps.arc):
             self.sink.on_apply(self, number, square)
-            piece = self._look_up(steps, step, self._piece)
+            piece = self._look_up(steps, step, "piece")
             old = self.program.shared.put(self.code, b.zext(piece, i64), square)
         else:
             old = self.apply(steps.arc, number, square)
@@ -220,14 +232,13 @@ class TableMachine(Machine):
             self._push_step(step, number, square, old)
         self._go_behind(steps, step)
 
-    def _look_up(self, steps: _Steps, step: Value, what: Callable[[int, Arc], int]) -> Value:
-        """Emit looking up something about the site and the modifier of a step, one of some."""
-        numbers = {what(*self._all[number]) for number in steps.numbers}
-        if len(numbers) == 1:
-            return ir.Constant(i32, numbers.pop())
-        return self.code.look_up(32, [what(*one) for one in self._all], step)
+    def _look_up(self, steps: _Steps, step: Value, what: str) -> Value:
+        """Emit looking up what is known about a step, which is one of some."""
+        table = self._tables[what]
+        found = {table[number] for number in steps.numbers}
+        return ir.Constant(i32, *found) if len(found) == 1 else self.code.look_up(32, table, step)
 
-    def _piece(self, _: int, arc: Arc) -> int:
+    def _piece(self, arc: Arc) -> int:
         pieces = self.program.game.symbols.pieces
         return pieces[arc.action.piece] if isinstance(arc.action, ast.Off) else 0
 
@@ -248,12 +259,12 @@ class TableMachine(Machine):
         """Emit going to the site behind a step."""
         targets = [self._all[number][1].target for number in steps.numbers]
         if any(map(self._shares_code, targets)):
-            first = self._look_up(steps, step, lambda _, arc: self._firsts[arc.target])
+            first = self._look_up(steps, step, "first behind")
             self.b.store(self.b.zext(first, i64), self._current)
         blocks = {self._class_numbers[node]: self._block(node) for node in targets}
         (_, block), *others = blocks.items()
         if others:
-            number = self._look_up(steps, step, lambda _, arc: self._class_numbers[arc.target])
+            number = self._look_up(steps, step, "class behind")
             self.code.switch(number, block, others)
         else:
             self.b.branch(block)
@@ -311,7 +322,7 @@ class TableMachine(Machine):
             self.program.shared.undo(self.rules, steps.arc, code, square, old)
         if any(map(self._shares_code, steps.sources)):
             step = b.zext(code.load(i32, frame, STEP), i64)
-            first = self._look_up(steps, step, lambda node, _: self._firsts[node])
+            first = self._look_up(steps, step, "first")
             b.store(b.zext(first, i64), self._current)
         several = len(steps.sources) > 1
         back = self.stack.failed if several else self.way_back(steps.sources[0])
