@@ -34,7 +34,9 @@ class Enumerate(Chooser):
     def choose(self, machine: Machine, site: Site) -> None:
         code = machine.code
         for exit_ in site.region.exits:
-            site.retry[exit_] = machine.meet_again(site, code.fall_into("exit"))
+            here = code.fall_into("exit")
+            if exit_.is_set:
+                site.retry[exit_] = machine.meet_again(site, here)
             if self.visit_groups(machine, site, exit_):
                 other = self.taken(machine, exit_)
                 if other is not None:
@@ -160,9 +162,15 @@ class Enumerate(Chooser):
             self._next_in_words(machine, site, exit_)
             return
         slot = site.slot(exit_)
-        with code.if_(code.unequal(slot, 0 if exit_.is_set else NOWHERE)):
-            site.fill(exit_, code.without_lowest(slot) if exit_.is_set else constant(NOWHERE))
-            self.take(machine, site, exit_, code.lowest(slot) if exit_.is_set else slot)
+        if exit_.is_set:
+            with code.if_(code.unequal(slot, 0)):
+                site.fill(exit_, code.without_lowest(slot))
+                self.take(machine, site, exit_, code.lowest(slot))
+        else:
+            with code.if_(code.unequal(slot, NOWHERE)) as done:
+                # There is no other square to come back for.
+                site.retry[exit_] = machine.meet_again(site, done)
+                self.take(machine, site, exit_, slot)
 
     def _next_in_words(self, machine: Machine, site: Site, exit_: Exit) -> None:
         """The same, looking at one word of the slot after the other."""
