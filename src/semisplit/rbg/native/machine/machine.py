@@ -298,21 +298,21 @@ class Machine:
         region, depth = self.region(node), self._reach.depths[node]
         none = self.chooser.way_back(self, node)
         site = Site(self.stack, self.frame, node, region, depth, none)
-        if depth is None and len(region.exits) >= _MANY_EXITS and self.chooser.shares_choices:
+        if not region.in_place:
             site.evaluate()
+        if depth is None and len(region.exits) >= _MANY_EXITS and self.chooser.shares_choices:
             self._share_choice(node, region)
         else:
-            self.emit_choice(site)
+            self.choose(site)
 
-    def emit_choice(self, site: Site) -> None:
-        """Emit finding out what is possible at a site, and the choice among it."""
+    def choose(self, site: Site) -> None:
+        """Emit the choice among what is possible at a site."""
         if site.region.in_place:
             self.chooser.take(self, site, site.region.exits[0], self.stack.here())
-        elif not site.region.exits:
-            self.b.branch(site.none)
-        else:
-            site.evaluate()
+        elif site.region.exits:
             self.chooser.choose(self, site)
+        else:
+            self.b.branch(site.none)
 
     def _share_choice(self, node: int, region: Region) -> None:
         """Emit the choice at a site, or going to where the same choice is made for another one.

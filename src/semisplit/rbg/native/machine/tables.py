@@ -107,10 +107,11 @@ class TableMachine(Machine):
             self._number_steps(node)
             self._members[node] = self._classes.setdefault(self._class(node), [])
             self._members[node].append(node)
-        self._class_numbers = {
-            node: number for number, class_ in enumerate(self._classes.values()) for node in class_
-        }
-        """The number of the class of each site."""
+        self._choices: dict[int, ir.Block] = {}
+        """The blocks of classes, by their first member."""
+        beginnings: dict[Hashable, int] = {}
+        self._beginnings = {node: self._beginning(node, beginnings) for node in self._members}
+        """The first site that begins like each one: with the same region, in the same class."""
         self._made: dict[int, _Steps] = {}
         """The steps that are made by the same code as each step."""
         self._group_steps()
@@ -119,7 +120,7 @@ class TableMachine(Machine):
             "piece": [self._piece(arc) for _, arc in self._all],
             "first": [self._firsts[node] for node, _ in self._all],
             "first behind": [self._firsts[arc.target] for _, arc in self._all],
-            "class behind": [self._class_numbers[arc.target] for _, arc in self._all],
+            "behind": [self._beginnings[arc.target] for _, arc in self._all],
         }
         """What is known about each step, its site and the site behind it."""
 
@@ -136,7 +137,8 @@ class TableMachine(Machine):
         region = self.region(node)
         if not self.chooser.only_follows(self, region):
             return node
-        return region.function, tuple(self._kind(e.arc) for e in region.exits if e.arc)
+        exits = [(e.is_set, e.slot, e.certain, self._kind(e.arc)) for e in region.exits if e.arc]
+        return tuple(exits), region.in_place
 
     def _kind(self, arc: Arc) -> Hashable:
         """What the code of a modifier depends on."""
@@ -155,6 +157,10 @@ class TableMachine(Machine):
         is_off = isinstance(arc.action, ast.Off)
         return has_mailbox and is_off and not self.chooser.is_deferred(self, arc)
 
+    def _beginning(self, node: int, beginnings: dict[Hashable, int]) -> int:
+        key = self.region(node).function, self._members[node][0]
+        return beginnings.setdefault(key, node)
+
     def _group_steps(self) -> None:
         """Find the steps that do the same and lead to the same classes."""
         ends = [*self._firsts.values(), len(self._all)][1:]
@@ -164,7 +170,7 @@ class TableMachine(Machine):
             for place in range(counts[node]):
                 numbers = [self._firsts[member] + place for member in (node, *others)]
                 arcs = [self._all[number][1] for number in numbers]
-                targets = frozenset(self._class_numbers[arc.target] for arc in arcs)
+                targets = frozenset(self._beginnings[arc.target] for arc in arcs)
                 key = self._kind(arcs[0]), targets
                 group = groups.setdefault(key, _Steps(arcs[0], self._is_kept(arcs[0])))
                 group.numbers += numbers
@@ -187,14 +193,22 @@ class TableMachine(Machine):
 
     def _block(self, node: int) -> ir.Block:
         """The block of a site, which must be the current one."""
-        return super().site(self._members[node][0])
+        return super().site(self._beginnings[node])
 
     def emit_site(self, node: int) -> None:
-        if self._shares_code(node):
-            region, none = self.region(node), self.way_back(node)
-            self.emit_choice(Site(self.stack, self.frame, node, region, None, none))
-        else:
+        if not self._shares_code(node):
             super().emit_site(node)
+            return
+        first, region = self._members[node][0], self.region(node)
+        if not region.in_place:
+            Site(self.stack, self.frame, node, region, None, self.stack.failed).evaluate()
+        if first not in self._choices:
+            self._choices[first] = self.later("choose", partial(self._emit_choice, first))
+        self.b.branch(self._choices[first])
+
+    def _emit_choice(self, node: int) -> None:
+        region, none = self.region(node), self.way_back(node)
+        self.choose(Site(self.stack, self.frame, node, region, None, none))
 
     # Steps
 
@@ -261,10 +275,10 @@ class TableMachine(Machine):
         if any(map(self._shares_code, targets)):
             first = self._look_up(steps, step, "first behind")
             self.b.store(self.b.zext(first, i64), self._current)
-        blocks = {self._class_numbers[node]: self._block(node) for node in targets}
+        blocks = {self._beginnings[node]: self._block(node) for node in targets}
         (_, block), *others = blocks.items()
         if others:
-            number = self._look_up(steps, step, "class behind")
+            number = self._look_up(steps, step, "behind")
             self.code.switch(number, block, others)
         else:
             self.b.branch(block)
