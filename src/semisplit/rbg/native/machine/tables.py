@@ -4,8 +4,8 @@ Rules that say the same for every direction, piece and player have hundreds of s
 them the same is possible and the same modifiers are applied; only where these lead to differs. Such
 sites are a *class* and have one piece of code, which looks up where to go on. *Steps*, the exits
 that a machine takes to another site, are numbered through all sites. A variable holds the number of
-the first step of the current site. Steps that do the same and lead to the same classes share code,
-too.
+the first step of the current site. Steps that do the same and lead to the same sites, as far as
+these begin with the same region and are of the same class, share code, too.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from semisplit.rbg.native.machine.meetings import Meetings
 from semisplit.rbg.native.machine.program import Program
 from semisplit.rbg.native.machine.site import Site
 from semisplit.rbg.native.machine.stack import NUMBER, OLD, RETRY, SQUARE, STEP, Stack
+from semisplit.rbg.native.machine.threaded import ThreadedMachine
 
 MANY_SITES = 150
 """Sites above which a machine works with tables. With fewer, code of their own is faster."""
@@ -43,7 +44,7 @@ def make_machine(
     meetings: Meetings | None = None,
 ) -> Machine:
     """The kind of machine that suits the size of the rules; for the arguments see `Machine`."""
-    kind = TableMachine if has_many_sites(rules) and not program.lockstep else Machine
+    kind = TableMachine if has_many_sites(rules) and not program.lockstep else ThreadedMachine
     return kind(program, rules, until, stack, chooser, sink, entries, meetings=meetings)
 
 
@@ -95,8 +96,8 @@ class TableMachine(Machine):
         """A variable: the step that is made, if there are others by the same code."""
         self._all: list[tuple[int, Arc]] = []
         """Site and modifier of each step."""
-        self._numbers: dict[Exit, int] = {}
-        """The number of each step."""
+        self._numbers: dict[tuple[int, Exit], int] = {}
+        """The number of each step; regions with a common end have common exits."""
         self._firsts: dict[int, int] = {}
         """The first step of each site."""
         self._classes: dict[Hashable, list[int]] = {}
@@ -114,7 +115,7 @@ class TableMachine(Machine):
         """The first site that begins like each one: with the same region, in the same class."""
         self._made: dict[int, _Steps] = {}
         """The steps that are made by the same code as each step."""
-        self._group_steps()
+        self._groups = self._group_steps()
         self._tables = {
             "number": [arc.number for _, arc in self._all],
             "piece": [self._piece(arc) for _, arc in self._all],
@@ -129,7 +130,7 @@ class TableMachine(Machine):
         for exit_ in self.region(node).exits:
             taken = self.chooser.taken(self, exit_)
             if taken and taken.arc:
-                self._numbers[taken] = len(self._all)
+                self._numbers[node, taken] = len(self._all)
                 self._all.append((node, taken.arc))
 
     def _class(self, node: int) -> Hashable:
@@ -161,8 +162,8 @@ class TableMachine(Machine):
         key = self.region(node).function, self._members[node][0]
         return beginnings.setdefault(key, node)
 
-    def _group_steps(self) -> None:
-        """Find the steps that do the same and lead to the same classes."""
+    def _group_steps(self) -> list[_Steps]:
+        """Find the steps that do the same and lead to the same beginnings."""
         ends = [*self._firsts.values(), len(self._all)][1:]
         counts = {node: end - self._firsts[node] for node, end in zip(self._firsts, ends)}
         groups: dict[Hashable, _Steps] = {}
@@ -176,6 +177,7 @@ class TableMachine(Machine):
                 group.numbers += numbers
                 group.sources.append(node)
                 self._made |= dict.fromkeys(numbers, group)
+        return list(groups.values())
 
     # Sites
 
@@ -207,13 +209,13 @@ class TableMachine(Machine):
         self.b.branch(self._choices[first])
 
     def _emit_choice(self, node: int) -> None:
-        region, none = self.region(node), self.way_back(node)
+        region, none = self.region(node), self.chooser.way_back(self, node)
         self.choose(Site(self.stack, self.frame, node, region, None, none))
 
     # Steps
 
     def follow(self, site: Site, exit_: Exit, square: Value) -> None:
-        b, number = self.b, self._numbers[exit_]
+        b, number = self.b, self._numbers[site.node, exit_]
         steps = self._made[number]
         b.store(square, self.stack.square)
         if self._shares_code(site.node):
@@ -288,9 +290,9 @@ class TableMachine(Machine):
     def way_back(self, node: int) -> ir.Block:
         members = self._members[node]
         arrivals = {
-            self._made[self._numbers[exit_]]
+            self._made[self._numbers[arrival]]
             for member in members
-            for _, exit_ in self._reach.arrivals.get(member, [])
+            for arrival in self._reach.arrivals.get(member, [])
         }
         if len(arrivals) != 1 or not self._reach.entries.isdisjoint(members):
             return self.stack.failed
@@ -303,18 +305,20 @@ class TableMachine(Machine):
 
     def finish(self) -> None:
         self.emit_work()
-        groups = list(dict.fromkeys(self._made.values()))
-        for steps in groups:
+        for steps in self._groups:
             self.code.emit_in(self._undo(steps))
             self._emit_undo_steps(steps)
         self.code.emit_in(self.stack.failed)
+        self.chooser.go_back(self)
+
+    def go_back(self) -> None:
         top = self.b.load(self.stack.top, typ=pointer)
         self.code.jump_if(self.code.equal(top, self.stack.base), self.stack.exhausted)
         step = self.b.zext(self.code.load(i32, top, STEP - self.frame), i64)
-        places = {steps: place for place, steps in enumerate(groups)}
+        places = {steps: place for place, steps in enumerate(self._groups)}
         undone = [places[self._made[number]] for number in range(len(self._all))]
         nowhere = self.code.block("nowhere")
-        blocks = enumerate(map(self._undo, groups))
+        blocks = enumerate(map(self._undo, self._groups))
         self.code.switch(self.code.look_up(32, undone, step), nowhere, blocks)
         self.code.emit_in(nowhere)
         self.b.unreachable()
