@@ -24,6 +24,7 @@ from tests.support.generate_games import GeneratedGame, generate
 from semisplit.core.errors import CompileLimit
 from semisplit.rbg.description import parse
 from semisplit.rbg.native.board.squares import words_for
+from semisplit.rbg.native.machine import tables
 
 _PATIENCE = 600
 """Seconds after which a game counts as one that hangs."""
@@ -53,7 +54,10 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--keep-going", action="store_true")
+    parser.add_argument("--tables", action="store_true", help="compile as if games were large")
     options = parser.parse_args()
+    if options.tables:
+        tables.MANY_SITES = -1
     games: Counter[tuple[str, int]] = Counter()
     outcomes: Counter[str] = Counter()
     positions = 0

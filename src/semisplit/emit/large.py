@@ -10,8 +10,8 @@ from llvmlite import ir
 
 from semisplit.emit.values import pointer
 
-_LARGE = 6_000
-"""Instructions above which a function is large."""
+_LARGE = 15_000
+"""Words that instructions compute, above which a function is large."""
 _MAX_COPIED = 30_000
 """Instructions above which functions are not copied to wherever they are called."""
 _LOOK_AT = ir.InlineAsm(ir.FunctionType(ir.VoidType(), [pointer]), "", "r", side_effect=True)
@@ -20,12 +20,27 @@ _LOOK_AT = ir.InlineAsm(ir.FunctionType(ir.VoidType(), [pointer]), "", "r", side
 
 def spare_large_functions(module: ir.Module) -> None:
     """Keep LLVM from working much on large functions."""
+    sizes: dict[str, int] = {}
     for function in module.functions:
-        if sum(len(block.instructions) for block in function.blocks) > _LARGE:
+        if _size_with_copies(function, sizes) > _LARGE:
             function.attributes.discard("alwaysinline")
             function.attributes.add("noinline")
             _keep_calls(function)
             _keep_variables_in_memory(function)
+
+
+def _size_with_copies(function: ir.Function, sizes: dict[str, int]) -> int:
+    """The words that are computed in a function, and in those that are copied into it.
+
+    LLVM takes a wide integer apart, and each of its words takes as long as an instruction.
+    """
+    if function.name not in sizes:
+        own = [i for block in function.blocks for i in block.instructions]
+        called = [i.callee for i in own if isinstance(i, ir.CallInstr)]
+        copied = [f for f in called if "alwaysinline" in getattr(f, "attributes", ())]
+        words = sum(max(1, getattr(i.type, "width", 0) // 64) for i in own)
+        sizes[function.name] = words + sum(_size_with_copies(f, sizes) for f in copied)
+    return sizes[function.name]
 
 
 def copy_small_functions(module: ir.Module, entry: ir.Function) -> None:

@@ -34,6 +34,7 @@ class Module:
         self._max_size = max_size
         self._size = 0
         self._names = 0
+        self._bodies: dict[tuple[ir.FunctionType, str], ir.Function] = {}
         self._tables: dict[tuple[int, tuple[int, ...]], ir.GlobalVariable] = {}
         root = self.ir.add_metadata(["memory"])
         self.tags = {memory: self._tag(memory, root) for memory in ("state", "other")}
@@ -62,6 +63,14 @@ class Module:
         """A name that nothing else in the module has."""
         self._names += 1
         return f"{name}{self._names}"
+
+    def only(self, function: ir.Function) -> ir.Function:
+        """A finished function, or one that does the same; then the new one is dropped."""
+        body = "".join(map(str, function.blocks))
+        first = self._bodies.setdefault((function.ftype, body), function)
+        if first is not function:
+            del self.ir.globals[function.name]
+        return first
 
     def set_inlining(self, function: ir.Function, most: int = _INLINE) -> None:
         """Have a finished function copied to wherever it is called if it is small."""

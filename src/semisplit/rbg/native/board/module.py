@@ -28,6 +28,8 @@ class BoardModule(Module):
         self.squares = squares
         self.layout = layout
         self.set_type = ir.IntType(64 * squares.words)
+        self.nth: ir.Function | None = None
+        """Finds the square of a wide set with so many below it; there when first asked for."""
         self._relations = {relation: relation for relation in squares.shifts.values()}
 
     def same(self, relation: Relation) -> Relation:

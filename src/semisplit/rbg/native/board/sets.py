@@ -136,6 +136,17 @@ class SetCode(Code[BoardModule]):
 
     def nth(self, squares: Value, n: Value) -> Value:
         """The square with so many squares of the set below it."""
+        if self.words <= 2 or self.module.gpu:
+            return self._nth(squares, n)
+        # It takes many instructions. Large functions call it.
+        if self.module.nth is None:
+            self.module.nth = self.module.function("nth", i64, [self.set_type, i64])
+            self.module.nth.attributes.add("alwaysinline")
+            inner = type(self).begin(self.module, self.module.nth)
+            inner.b.ret(inner._nth(*self.module.nth.args))
+        return self.b.call(self.module.nth, [squares, n])
+
+    def _nth(self, squares: Value, n: Value) -> Value:
         if self.words == 1:
             return self.nth_bit(squares, n)
         words = [self._word(squares, number) for number in range(self.words)]

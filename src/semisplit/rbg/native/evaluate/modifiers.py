@@ -47,6 +47,15 @@ def undo(
             code.store(code.b.trunc(old, i32), code.state, place)
 
 
+def put(code: StateCode, piece: Value, square: Value) -> Value:
+    """Put a piece on a square, in a state with a mailbox; returns what was there."""
+    old = code.b.zext(code.mailbox_piece(square), i64)
+    code.toggle(old, square)
+    code.toggle(piece, square)
+    code.set_mailbox_piece(piece, square)
+    return old
+
+
 def _put(code: StateCode, piece: int, square: Value, possible: Pieces) -> Value:
     b = code.b
     if not code.layout.mailbox_bytes:
@@ -70,11 +79,7 @@ def _put(code: StateCode, piece: int, square: Value, possible: Pieces) -> Value:
             code.toggle(constant(piece), square)
             code.set_mailbox_piece(constant(piece), square)
         return NOTHING
-    old = b.zext(code.mailbox_piece(square), i64)
-    code.toggle(old, square)
-    code.toggle(constant(piece), square)
-    code.set_mailbox_piece(constant(piece), square)
-    return old
+    return put(code, constant(piece), square)
 
 
 def _put_back(code: StateCode, piece: int, square: Value, possible: Pieces, old: Value) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from dataclasses import replace
 from enum import Enum, auto
 from itertools import combinations
@@ -47,6 +47,8 @@ class Regions:
         self._module = module
         self._patterns = patterns
         self._regions: dict[tuple[GraphFacts, int, Until], Region] = {}
+        self._alike: dict[Hashable, tuple[Region, list[Arc]]] = {}
+        """By their signatures the first of the regions that are alike, and its exits."""
         self._tails: dict[tuple[GraphFacts, int, Until, int | None], Region] = {}
         self._safe: dict[tuple[GraphFacts, int, Until], bool] = {}
         self._arrivals: dict[Graph, Counter[int]] = {}
@@ -58,8 +60,22 @@ class Regions:
             until = Until.MODIFIER
         key = (rules, node, until)
         if key not in self._regions:
-            self._regions[key] = self._emit_region(*key)
+            self._regions[key] = self._first_alike(*key)
         return self._regions[key]
+
+    def _first_alike(self, rules: GraphFacts, node: int, until: Until) -> Region:
+        """A region with the function of the first one that does the same."""
+        if until == Until.CUT:
+            return self._emit_region(rules, node, until)
+        signature, arcs = _signature(rules, node, until)
+        key = rules, until, signature
+        if key not in self._alike:
+            self._alike[key] = self._emit_region(rules, node, until), arcs
+            return self._alike[key][0]
+        region, others = self._alike[key]
+        here = dict(zip(others, arcs))
+        exits = tuple(replace(e, arc=here[e.arc] if e.arc else None) for e in region.exits)
+        return replace(region, exits=exits)
 
     def _jumps(self, graph: Graph) -> dict[int, Arc]:
         """Where regions of the keeper are cut off: where ways join and much is still to come."""
@@ -108,8 +124,10 @@ class Regions:
             start = evaluator.at(square)
             region = self._fill_slots(evaluator, function, rules.graph, node, start, until)
         code.b.ret_void()
-        self._module.set_inlining(function)
-        return region
+        only = self._module.only(function)
+        if only is function:
+            self._module.set_inlining(function)
+        return replace(region, function=only)
 
     def _fill_slots(
         self,
@@ -230,6 +248,28 @@ class Regions:
             for (_, node, until), region in self._regions.items()
             for line in _region_lines(printer, node, until, region)
         )
+
+
+def _signature(rules: GraphFacts, node: int, until: Until) -> tuple[Hashable, list[Arc]]:
+    """What the function of a region depends on; and its exits, whose targets do not matter."""
+    graph = rules.graph
+    places = {node: 0}
+    parts: list[Hashable] = []
+    exits = []
+    for source in (nodes := [node]):
+        parts.append((rules.pieces_at(source), source == graph.end))
+        for arc in graph.arcs[source]:
+            if arc.action is None or (until == Until.MODIFIER and isinstance(arc.action, ast.Dot)):
+                if arc.target not in places:
+                    places[arc.target] = len(nodes)
+                    nodes.append(arc.target)
+                # Equal expressions are one object.
+                parts.append((id(arc.expression), places[arc.target]))
+            else:
+                exits.append(arc)
+                # Only assignments are not always possible.
+                parts.append(arc.action if isinstance(arc.action, ast.Assign) else None)
+    return tuple(parts), exits
 
 
 def _region_lines(printer: Printer, node: int, until: Until, region: Region) -> Iterator[str]:

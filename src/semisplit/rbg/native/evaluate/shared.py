@@ -29,6 +29,7 @@ class Shared:
         self._game = game
         self._module = module
         self._modifiers: dict[tuple[str, object, Pieces], ir.Function] = {}
+        self._put: ir.Function | None = None
         self._sets: dict[tuple[str, Expression], ir.Function] = {}
 
     def apply(self, rules: GraphFacts, arc: Arc, code: StateCode, square: Value) -> Value:
@@ -59,6 +60,15 @@ class Shared:
             modifiers.undo(inner, self._game.symbols, arc, at, possible, before)
             inner.b.ret_void()
         code.b.call(self._modifiers[key], [code.state, square, old])
+
+    def put(self, code: StateCode, piece: Value, square: Value) -> Value:
+        """Emit putting a piece on a square, in a state with a mailbox; returns what was there."""
+        if self._put is None:
+            self._put = self._module.function("put", i64, [pointer, i64, i64])
+            self._put.attributes.add("alwaysinline")
+            inner = StateCode.begin(self._module, self._put)
+            inner.b.ret(modifiers.put(inner, *self._put.args[1:]))
+        return code.b.call(self._put, [code.state, piece, square])
 
     def _modifier_function(self, name: str, result: ir.Type, numbers: int) -> ir.Function:
         arguments = [pointer, *[i64] * numbers]

@@ -21,6 +21,7 @@ from semisplit.rbg.native.interface.list_nodal import emit_nodal_list
 from semisplit.rbg.native.machine.pattern import emit_pattern
 from semisplit.rbg.native.machine.program import Program
 from semisplit.rbg.native.machine.site_tables import SiteTables
+from semisplit.rbg.native.machine.tables import has_many_sites
 from semisplit.rbg.native.machine.transitions import emit_transitions
 from semisplit.rbg.native.playout.guided import emit_guided_playout
 from semisplit.rbg.native.playout.listed import emit_listed_playout
@@ -129,9 +130,10 @@ def _emit_functions(program: Program, split: SplitStrategy | None, part: Part) -
     dotted = SiteTables(program, Until.DOT) if program.game.graph.dots else sites
     play = emit_play(program, transitions, sites, dotted)
     emit_apply(program, transitions)
-    # Where sites are merged, the code for all of them would take long to compile.
-    is_merged = program.game.numbered is not program.game.merged
-    nodal = None if is_merged else emit_nodal_list(program)
+    # Where sites are many or merged, the code for all of them would take long to compile.
+    numbered = program.game.numbered
+    is_large = has_many_sites(numbered) or numbered is not program.game.merged
+    nodal = None if is_large else emit_nodal_list(program)
     emit_list(program, transitions, "list_moves", sites, Ends.SWITCH, nodal)
     orthodox = orthodox_play(program, transitions)
     emit_playouts(program, "orthodox", emit_playout(program, orthodox))

@@ -22,6 +22,7 @@ from semisplit.rbg.native.machine.packing import pack_step
 from semisplit.rbg.native.machine.program import Program
 from semisplit.rbg.native.machine.site import Site
 from semisplit.rbg.native.machine.stack import NUMBER, SQUARE, Stack
+from semisplit.rbg.native.machine.tables import make_machine
 
 
 def emit_nodal_list(program: Program) -> ir.Function:
@@ -48,7 +49,7 @@ def _emit_on_copy(program: Program, function: ir.Function) -> None:
     stack = Stack(code, context, context.load("frames", pointer))
     sink, rules = _WriteMoves(stack), program.game.numbered
     entries = [switch.target for switch in program.game.turns(rules)]
-    machine = Machine(program, rules, Until.MODIFIER, stack, Enumerate(), sink, entries)
+    machine = make_machine(program, rules, Until.MODIFIER, stack, Enumerate(), sink, entries)
     go_to_turn(machine)
     context.store("found", b.load(sink.found, typ=i64))
     written = b.sub(b.load(sink.place, typ=i64), context.load("buffer"))

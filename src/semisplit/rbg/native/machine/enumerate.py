@@ -14,7 +14,7 @@ from semisplit.rbg.native.analysis.change import alternatives
 from semisplit.rbg.native.analysis.expression import Expression
 from semisplit.rbg.native.analysis.graph import Arc
 from semisplit.rbg.native.analysis.transpose import Way, Ways
-from semisplit.rbg.native.evaluate.region import NOWHERE, Exit
+from semisplit.rbg.native.evaluate.region import NOWHERE, Exit, Region
 from semisplit.rbg.native.machine.machine import Chooser, Machine
 from semisplit.rbg.native.machine.site import Site
 
@@ -34,7 +34,9 @@ class Enumerate(Chooser):
     def choose(self, machine: Machine, site: Site) -> None:
         code = machine.code
         for exit_ in site.region.exits:
-            site.retry[exit_] = machine.meet_again(site, code.fall_into("exit"))
+            here = code.fall_into("exit")
+            if exit_.is_set:
+                site.retry[exit_] = machine.meet_again(site, here)
             if self.visit_groups(machine, site, exit_):
                 other = self.taken(machine, exit_)
                 if other is not None:
@@ -123,23 +125,35 @@ class Enumerate(Chooser):
 
         The others stay in the slot.
         """
-        arc = exit_.arc
-        assert arc is not None
-        following = machine.region(arc.target).exits
-        if not exit_.is_set or not isinstance(arc.action, ast.Off) or len(following) != 1:
-            return
-        exits = [] if following[0].is_set else self.until_leaf(machine, following[0])
-        enough = machine.rules.sufficient(arc.target) if exits else None
+        enough = self._sufficient(machine, exit_)
         if enough is None:
             return
+        assert exit_.arc is not None
         code = machine.code
         sure = machine.program.shared.matching(enough, code)
         slot = site.slot(exit_)
-        spare = Exit(arc, True, site.region.frame, certain=False)
+        exits = self.until_leaf(machine, machine.region(exit_.arc.target).exits[0])
+        spare = Exit(exit_.arc, True, site.region.frame, certain=False)
         site.fill(spare, code.as_set(code.both(slot, sure)))
         site.fill(exit_, code.as_set(code.without(slot, sure)))
         machine.sink.visit(machine, site, [spare, *exits], None)
         site.retry[exit_] = code.fall_into("unsure")
+
+    def _sufficient(self, machine: Machine, exit_: Exit) -> Expression | None:
+        """What is enough to complete a move behind a square of an exit, if anything is known."""
+        arc = exit_.arc
+        assert arc is not None
+        following = machine.region(arc.target).exits
+        if not exit_.is_set or not isinstance(arc.action, ast.Off) or len(following) != 1:
+            return None
+        if following[0].is_set or not self.until_leaf(machine, following[0]):
+            return None
+        return machine.rules.sufficient(arc.target)
+
+    def only_follows(self, machine: Machine, region: Region) -> bool:
+        return super().only_follows(machine, region) and not any(
+            self._sufficient(machine, exit_) for exit_ in region.exits
+        )
 
     def _next_square(self, machine: Machine, site: Site, exit_: Exit) -> None:
         """Take the lowest square left in a slot; go on behind this code if there is none."""
@@ -148,9 +162,15 @@ class Enumerate(Chooser):
             self._next_in_words(machine, site, exit_)
             return
         slot = site.slot(exit_)
-        with code.if_(code.unequal(slot, 0 if exit_.is_set else NOWHERE)):
-            site.fill(exit_, code.without_lowest(slot) if exit_.is_set else constant(NOWHERE))
-            self.take(machine, site, exit_, code.lowest(slot) if exit_.is_set else slot)
+        if exit_.is_set:
+            with code.if_(code.unequal(slot, 0)):
+                site.fill(exit_, code.without_lowest(slot))
+                self.take(machine, site, exit_, code.lowest(slot))
+        else:
+            with code.if_(code.unequal(slot, NOWHERE)) as done:
+                # There is no other square to come back for.
+                site.retry[exit_] = machine.meet_again(site, done)
+                self.take(machine, site, exit_, slot)
 
     def _next_in_words(self, machine: Machine, site: Site, exit_: Exit) -> None:
         """The same, looking at one word of the slot after the other."""

@@ -26,6 +26,7 @@ from semisplit.rbg.native.machine.meetings import Meetings
 from semisplit.rbg.native.machine.program import Program
 from semisplit.rbg.native.machine.site import Site
 from semisplit.rbg.native.machine.stack import Stack
+from semisplit.rbg.native.machine.threaded import ThreadedMachine
 from semisplit.rbg.native.machine.walk import Walk
 from semisplit.runtime.abi import Status
 
@@ -90,7 +91,7 @@ def emit_keeper_moves(
     switches = [s for s in program.game.graph.switches if program.game.player_of(s) == 0]
     entries = {0: 0} | {switch.number: switch.target for switch in switches}
     where, first_rank = meetings or (None, 0)
-    machine = Machine(
+    machine = ThreadedMachine(
         program,
         program.game.rules,
         Until.CUT,
@@ -250,7 +251,7 @@ class _Keeper(Chooser):
             if is_repeated:
                 self._check_jumps(machine, arc, square)
         else:
-            machine.apply(arc, square)
+            machine.apply(arc, ir.Constant(i32, arc.number), square)
             if is_repeated:
                 b.store(constant(0), self._jumps)
                 length = b.add(b.load(self.moves.length, typ=i64), constant(1))

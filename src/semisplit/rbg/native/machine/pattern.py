@@ -18,6 +18,7 @@ from semisplit.rbg.native.machine.machine import Machine, Sink
 from semisplit.rbg.native.machine.program import Program
 from semisplit.rbg.native.machine.site import Site
 from semisplit.rbg.native.machine.stack import Stack
+from semisplit.rbg.native.machine.tables import make_machine
 
 
 def emit_pattern(program: Program, rules: GraphFacts, function: ir.Function) -> None:
@@ -26,7 +27,7 @@ def emit_pattern(program: Program, rules: GraphFacts, function: ir.Function) -> 
     code = StateCode.begin(program.module, function)
     stack = Stack(code, ContextCode(code, context), frames)
     sink = _FirstPath(code)
-    machine = Machine(program, rules, Until.MODIFIER, stack, Enumerate(), sink, [0])
+    machine = make_machine(program, rules, Until.MODIFIER, stack, Enumerate(), sink, [0])
     machine.check_room()
     machine.go(0, square)
     machine.finish()

@@ -17,10 +17,10 @@ from semisplit.emit.values import Value, constant, i1, i32, i64, pointer
 from semisplit.emit.vectors import larger, largest, splat
 from semisplit.rbg.native.analysis.graph import Arc
 from semisplit.rbg.native.board.state import StateCode
-from semisplit.rbg.native.evaluate.region import NOWHERE, Exit
+from semisplit.rbg.native.evaluate.region import NOWHERE, Exit, Region
 from semisplit.rbg.native.evaluate.regions import Until
 from semisplit.rbg.native.machine.machine import Chooser, Machine
-from semisplit.rbg.native.machine.packing import first_step, step_count
+from semisplit.rbg.native.machine.packing import first_step, pack_step, step_count
 from semisplit.rbg.native.machine.program import Program
 from semisplit.rbg.native.machine.site import Site
 from semisplit.rbg.native.machine.stack import Stack
@@ -125,11 +125,11 @@ class Noted(Turns):
         self._trace = stack.code.local(pointer)
         stack.code.b.store(stack.context.load("trace", pointer), self._trace)
 
-    def note(self, machine: Machine, first: int, square: Value, end: End) -> None:
-        """Emit writing down a step, given the one on the first square."""
+    def note(self, machine: Machine, step: Value, end: End) -> None:
+        """Emit writing down the code of a step."""
         b, code = machine.b, machine.code
         trace = b.load(self._trace, typ=pointer)
-        code.store(b.add(b.trunc(square, i32), ir.Constant(i32, first)), trace)
+        code.store(step, trace)
         code.store(code.player(), trace, 4)
         code.store(ir.Constant(i32, end), trace, 8)
         b.store(code.place(trace, _NOTE), self._trace)
@@ -149,14 +149,16 @@ class Noted(Turns):
 class _NotedSemimoves(Noted):
     """Writes down semimoves of one step."""
 
-    def on_apply(self, machine: Machine, arc: Arc, square: Value) -> None:
-        first = first_step(machine.program.game, arc.number)
-        self.note(machine, first, square, End.SEMIMOVE)
+    def on_apply(self, machine: Machine, number: Value, square: Value) -> None:
+        code = pack_step(machine.program.game, machine.code, number, machine.b.trunc(square, i32))
+        self.note(machine, code, End.SEMIMOVE)
         machine.context.count("states")
 
     def on_hand_over(self, machine: Machine, arc: Arc) -> None:
-        first = first_step(machine.program.game, arc.number)
-        self.note(machine, first, machine.stack.here(), End.MOVE)
+        square = machine.b.trunc(machine.stack.here(), i32)
+        number = ir.Constant(i32, arc.number)
+        code = pack_step(machine.program.game, machine.code, number, square)
+        self.note(machine, code, End.MOVE)
         super().on_hand_over(machine, arc)
         machine.context.count("states")
 
@@ -167,6 +169,11 @@ class _DrawBest(Draw):
     def __init__(self, random: Random, scores: Scores):
         super().__init__(random)
         self._scores = scores
+
+    def only_follows(self, machine: Machine, region: Region) -> bool:
+        # A choice looks at the scores of its modifiers.
+        has_choice = len(region.exits) > 1 or any(exit_.is_set for exit_ in region.exits)
+        return not has_choice and super().only_follows(machine, region)
 
     def draw(self, machine: Machine, site: Site) -> None:
         exits, game = site.region.exits, machine.program.game

@@ -27,6 +27,7 @@ from semisplit.rbg.native.machine.machine import Chooser, Machine, Sink
 from semisplit.rbg.native.machine.program import Program
 from semisplit.rbg.native.machine.site import Site
 from semisplit.rbg.native.machine.stack import Stack
+from semisplit.rbg.native.machine.tables import make_machine
 from semisplit.rbg.native.machine.transitions import Transitions
 from semisplit.rbg.native.playout.draw import Draw
 from semisplit.rbg.native.playout.guided import Noted, Scores
@@ -108,7 +109,7 @@ def _emit_list(program: Program, groups: _Groups) -> bool:
     sink, rules = _WriteNumbers(stack, groups), program.game.numbered
     chooser = _EachGroup()
     turns = [switch.target for switch in program.game.turns(rules)]
-    machine = Machine(program, rules, Until.MODIFIER, stack, chooser, sink, turns)
+    machine = make_machine(program, rules, Until.MODIFIER, stack, chooser, sink, turns)
     regions = map(machine.region, turns)
     if any(chooser.taken(machine, exit_) for region in regions for exit_ in region.exits):
         # A step has to be made to find the moves behind it.
@@ -177,7 +178,8 @@ class _NotedMoves(Noted):
     def make(self, machine: Machine, first_number: int, square: Value) -> None:
         """Emit making a move of a group."""
         machine.context.count("states")
-        self.note(machine, first_number, square, End.MOVE)
+        step = machine.b.add(machine.b.trunc(square, i32), ir.Constant(i32, first_number))
+        self.note(machine, step, End.MOVE)
         group = self._groups.at(first_number)
         self.hand_over(machine, group.steps[-1], self._groups.make(group, machine.code, square))
 

@@ -117,7 +117,7 @@ class _Reservoir(Turns):
         machine.context.count("states")
         super().complete(machine, exit_, square)
 
-    def on_apply(self, machine: Machine, arc: Arc, square: Value) -> None:
+    def on_apply(self, machine: Machine, number: Value, square: Value) -> None:
         """States on the way to moves that are not made do not count."""
 
     def on_hand_over(self, machine: Machine, arc: Arc) -> None:

@@ -16,6 +16,7 @@ from semisplit.rbg.native.machine.machine import Chooser, Machine
 from semisplit.rbg.native.machine.meetings import Meetings
 from semisplit.rbg.native.machine.program import Program
 from semisplit.rbg.native.machine.stack import Stack
+from semisplit.rbg.native.machine.tables import make_machine
 from semisplit.rbg.native.machine.transitions import Transitions
 from semisplit.rbg.native.playout.draw import Draw
 from semisplit.rbg.native.playout.turns import Turns
@@ -39,15 +40,9 @@ class Play:
         """Emit a game; returns the machine that plays it, and the block where it is over."""
         chooser, turns = self.parts(stack, seed)
         entries = [switch.target for switch in program.game.turns(self.rules)]
-        machine = Machine(
-            program,
-            self.rules,
-            self.until,
-            stack,
-            chooser,
-            turns,
-            entries,
-            meetings=Meetings(stack.code) if program.lockstep else None,
+        meetings = Meetings(stack.code) if program.lockstep else None
+        machine = make_machine(
+            program, self.rules, self.until, stack, chooser, turns, entries, meetings
         )
         turns.play(machine)
         if machine.meetings:

@@ -99,7 +99,7 @@ class Turns(Sink):
         assert exit_.arc is not None
         self.hand_over(machine, exit_.arc, square)
 
-    def on_apply(self, machine: Machine, arc: Arc, square: Value) -> None:
+    def on_apply(self, machine: Machine, number: Value, square: Value) -> None:
         machine.context.count("states")
 
     def on_hand_over(self, machine: Machine, arc: Arc) -> None:
