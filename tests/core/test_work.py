@@ -109,6 +109,20 @@ def test_python_is_interrupted_and_other_code_is_ended(work: str, status: int, b
     assert (done.stdout + done.stderr).startswith(begin)
 
 
+def test_what_a_process_had_in_memory_before_is_not_counted() -> None:
+    program = """
+from semisplit.cli.limits import limit
+from semisplit.core.work import limited
+before = bytes(700 * 2**20).replace(b"\\0", b"x")
+limit(60, 0.6)
+with limited():
+    import time
+    time.sleep(0.5)
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
 def test_work_is_not_limited_unless_a_program_says_so() -> None:
     with limited(-1e9), doing("working") as stage:
         assert stage.words == "working"

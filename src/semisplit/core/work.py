@@ -20,6 +20,8 @@ from typing import NoReturn
 
 _LOOK = 0.05
 """Seconds between two looks at the time and the memory that were used."""
+_USUAL_BYTES = 2**29
+"""The memory that a program takes which has not done much yet, at most."""
 _GRACE = 0.5
 """Seconds in which the main thread has to notice that it is interrupted."""
 _SIGNAL = signal.SIGUSR1
@@ -134,7 +136,7 @@ class _Watch:
     def __init__(self, limits: Limits):
         self.stretch: _Stretch | None = None
         self._limits = limits
-        self._usual_bytes = resident_bytes()
+        self._usual_bytes = min(resident_bytes(), _USUAL_BYTES)
         self._is_needed = threading.Event()
         self._shown = threading.Lock()
         threading.Thread(target=self._look_on, daemon=True).start()
