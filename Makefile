@@ -8,11 +8,10 @@ BIN := $(VENV)/bin
 demo: $(VENV)/installed
 	@$(BIN)/semisplit demo
 
-# Linters use one core, so what tests need can be compiled meanwhile. Some tests wait, so there is one
-# more at a time than cores.
+# Linters use one core, so what tests need can be compiled meanwhile.
 test: $(VENV)/installed
 	@$(MAKE) --no-print-directory -j2 lint kernels
-	$(BIN)/pytest -n 3 --dist worksteal
+	$(BIN)/pytest -n 2 --dist worksteal
 
 kernels: $(VENV)/installed
 	$(BIN)/python -m tests.support.kernels

@@ -28,7 +28,7 @@ def summing(count: int) -> Module:
     return module
 
 
-@pytest.mark.parametrize(("count", "is_large"), [(10, False), (2500, True)])
+@pytest.mark.parametrize(("count", "is_large"), [(10, False), (4000, True)])
 def test_large_functions_are_spared_and_do_the_same(count: int, is_large: bool) -> None:
     module = summing(count)
     spare_large_functions(module.ir)

@@ -18,16 +18,15 @@ LEAVES = {
     "arimaa_split": 5_000,
     "international_draughts": 5_000,
 }
-"""How large a tree the interpreter can count in a few seconds, if less than 7,500 leaves."""
+"""How large a tree the interpreter can count in a few seconds, if less than 6,000 leaves."""
 GAMES = {
-    "arimaa_split": 8,
     "chess": 6,
     "connect6": 6,
     "go": 5,
     "go_13x13": 5,
     "go_constsum": 5,
 }
-"""How many random games it can play in a few seconds, if less than 10.
+"""How many random games it can play in a few seconds, if less than 8.
 
 Compiled games, which are compared with it, play many more.
 """
@@ -35,7 +34,7 @@ Compiled games, which are compared with it, play many more.
 
 def counted(name: str, leaves: list[int]) -> list[int]:
     """The first of some growing counts, as many as can be checked; at least one."""
-    most = LEAVES.get(name, 7_500)
+    most = LEAVES.get(name, 6_000)
     return list(takewhile(lambda n: n <= most, leaves)) or leaves[:1]
 
 
@@ -95,7 +94,7 @@ def test_random_play(name: str, mode: str) -> None:
     facts = FACTS[name][mode]
     rules, mod = load(name).rules.interpreter, True if mode == "mod" else None
     depths, scores, width, length = [], [], [], []
-    for seed in range(GAMES.get(name, 10)):
+    for seed in range(GAMES.get(name, 8)):
         one = SimulationCounts()
         final = simulate(rules, rules.start, Random(seed), one, mod=mod)
         depths.append(float(one.moves))

@@ -43,9 +43,15 @@ def test_known_best_moves(position: dict[str, Any], notation: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "notation", ["orthodox", "orthodox+mast+rave,C=0.7", "semisplit@ModShift", "rollup-raw@Shift"]
+    ("notation", "side"),
+    [
+        ("orthodox", 1),
+        ("orthodox", 2),
+        ("orthodox+mast+rave,C=0.7", 2),
+        ("semisplit@ModShift", 1),
+        ("rollup-raw@Shift", 2),
+    ],
 )
-@pytest.mark.parametrize("side", [1, 2])
 def test_tic_tac_toe_is_never_lost(notation: str, side: int) -> None:
     """Against everything the other side can do."""
     search = Search(semisplit.load("tic_tac_toe"), parse_settings(notation), seed=1, memory=MEMORY)
