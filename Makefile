@@ -2,6 +2,8 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
+# Tests start many a process, which need not compile all sources again.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: demo test lint kernels clean
 

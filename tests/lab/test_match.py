@@ -157,9 +157,9 @@ def test_killed_at_any_moment_nothing_is_lost_or_played_twice(tmp_path: Path) ->
     random = Random(1)
     command = [*COMMAND, *OPTIONS, "--store", str(path), "--jobs", "2"]
     finished = 0
-    for _ in range(12):
+    for _ in range(8):
         process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        time.sleep(random.uniform(0.2, 4))
+        time.sleep(random.uniform(0.2, 3))
         process.send_signal(signal.SIGKILL)
         process.wait()
         now = len(rows(path)) if path.exists() and _has_tables(path) else 0
