@@ -16,6 +16,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from types import FrameType
 from typing import NoReturn
 
 _LOOK = 0.05
@@ -124,6 +125,7 @@ class _Stretch:
         self.seconds = seconds
         self.bytes = bytes
         self.reached: LimitReached | None = None
+        self.is_told = False
         self.is_over = threading.Event()
 
 
@@ -156,12 +158,17 @@ class _Watch:
             stretch.is_over.set()
             self.show("")
 
-    def interrupt(self, *_: object) -> None:
-        """Called in the main thread when a limit is reached."""
-        if self.stretch is not None and self.stretch.reached is not None:
+    def interrupt(self, _: int, frame: FrameType | None) -> None:
+        """Called in the main thread when a limit is reached, until it is told."""
+        stretch = self.stretch
+        if stretch is None or stretch.reached is None or stretch.is_told:
+            return
+        # Python forgets what is raised while an object is deleted.
+        if not _is_deleting(frame):
+            stretch.is_told = True
             # To look for garbage in all that memory now would take seconds.
             gc.freeze()
-            raise self.stretch.reached
+            raise stretch.reached
 
     def show(self, words: str) -> None:
         """Show what is being done."""
@@ -192,10 +199,22 @@ class _Watch:
         stretch.reached = LimitReached(
             f"{words} takes more than {limit}; {self._limits.advice(kind)}"
         )
-        signal.pthread_kill(threading.main_thread().ident or 0, _SIGNAL)
-        if not stretch.is_over.wait(_GRACE):
-            self.show("")
-            self._limits.end(stretch.reached)
+        end = time.monotonic() + _GRACE
+        while time.monotonic() < end:
+            signal.pthread_kill(threading.main_thread().ident or 0, _SIGNAL)
+            if stretch.is_over.wait(_LOOK):
+                return
+        self.show("")
+        self._limits.end(stretch.reached)
+
+
+def _is_deleting(frame: FrameType | None) -> bool:
+    """Whether a frame is part of an object's end."""
+    while frame is not None:
+        if frame.f_code.co_name == "__del__":
+            return True
+        frame = frame.f_back
+    return False
 
 
 def resident_bytes() -> int:
