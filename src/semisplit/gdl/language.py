@@ -100,7 +100,7 @@ class GdlRules:
         """The name under which their code is kept in the cache."""
         from semisplit.gdl.native.compile import object_name
 
-        return object_name(self.source.text, None)
+        return object_name(self.source.text)
 
     def find_subgames(self, *, overlapping: bool = False) -> Subgames | None:
         """The parts into which the game falls; None if it is one piece."""

@@ -10,7 +10,6 @@ from contextlib import contextmanager
 from typing import Any
 
 from semisplit.core.errors import CompileError, CompileLimit
-from semisplit.core.strategy import SplitStrategy
 from semisplit.core.work import doing
 from semisplit.gdl.description import Description
 from semisplit.gdl.native.codec import GdlCodec
@@ -22,13 +21,8 @@ from semisplit.runtime.compiled import CompiledGame, Facts
 from semisplit.runtime.target import Target
 
 
-def compile_game(
-    description: Description, strategy: SplitStrategy | None = None, part: Part = Part.GAME
-) -> CompiledGame:
+def compile_game(description: Description, part: Part = Part.GAME) -> CompiledGame:
     """Compile a game, or take it from the cache if it has been compiled before.
-
-    A split strategy changes nothing but which functions may be called: semimoves are the steps of
-    single roles in any case.
 
     Raises:
         NotCompiled: If the rules are too large, or games in GDL have no such part.
@@ -36,10 +30,10 @@ def compile_game(
     name = description.source.name
     if part != Part.GAME:
         raise CompileLimit(f"games in GDL like {name} have no functions of part '{part.value}'")
-    key = object_name(description.source.text, strategy)
+    key = object_name(description.source.text)
     kept = cache.read(key)
     if kept is None:
-        kept = _build(description, strategy)
+        kept = _build(description)
         cache.write(key, *kept)
     object_code, about = kept
     facts, codec = Facts.from_json(about["facts"]), GdlCodec.from_json(about["codec"])
@@ -50,16 +44,13 @@ def compile_game(
     return compiled
 
 
-def object_name(text: str, strategy: SplitStrategy | None) -> str:
+def object_name(text: str) -> str:
     """The name of a game's object code in the cache."""
     version = cache.sources("core", "runtime", "emit", "gdl")
-    split = str(strategy) if strategy else None
-    return cache.key(version, text, split, Part.GAME, Target.host())
+    return cache.key(version, text, None, Part.GAME, Target.host())
 
 
-def _build(
-    description: Description, strategy: SplitStrategy | None
-) -> tuple[bytes, dict[str, Any]]:
+def _build(description: Description) -> tuple[bytes, dict[str, Any]]:
     """Object code, and what has to be known about it."""
     from semisplit.gdl.ground.program import ground
     from semisplit.gdl.native.build import emit
@@ -78,8 +69,8 @@ def _build(
     codec = GdlCodec(len(program.roles), program.fluents, program.moves)
     facts = Facts(
         part=Part.GAME,
-        split=strategy is not None,
-        mod=strategy is not None and strategy.mod,
+        split=False,
+        mod=False,
         players=len(program.roles),
         state_bytes=codec.layout.bytes,
         codes=len(program.moves),
