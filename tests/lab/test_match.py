@@ -539,15 +539,17 @@ def test_no_process_outlives_the_command(tmp_path: Path) -> None:
     command = [*COMMAND, "hex", "orthodox", "orthodox", "--budget", "2s", "--jobs", "2"]
     command += ["--store", str(tmp_path / "store.db")]
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, start_new_session=True)
-    time.sleep(6)
+    while len(_processes(process.pid)) < 3:
+        time.sleep(0.1)
     process.kill()
     process.wait()
     end = time.monotonic() + 30
-    while time.monotonic() < end and _is_there(process.pid):
+    while time.monotonic() < end and _processes(process.pid):
         time.sleep(0.1)
-    assert not _is_there(process.pid)
+    assert not _processes(process.pid)
 
 
-def _is_there(group: int) -> bool:
-    """Whether a process of a group is left."""
-    return not subprocess.run(["pgrep", "-g", str(group)], stdout=subprocess.DEVNULL).returncode
+def _processes(group: int) -> list[str]:
+    """Those of a group."""
+    command = ["pgrep", "-g", str(group)]
+    return subprocess.run(command, capture_output=True, text=True).stdout.split()

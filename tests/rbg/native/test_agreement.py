@@ -63,7 +63,7 @@ def test_generated_rules_split(rules: Rule, split: SplitStrategy) -> None:
     check_generated(rules, split)
 
 
-@pytest.mark.parametrize("number", range(50))
+@pytest.mark.parametrize("number", range(32))
 def test_generated_games(number: int) -> None:
     """Whole games on boards of any size and kind; `benchmarks.generated_games` makes thousands."""
     assert check_generated_game(Random(f"0.{number}"))
