@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 _SLICE = 0.01
 """About so often, in seconds, somebody who watches is called."""
 _FOR_EVER = 1e9
+_USUAL = Budget(seconds=1)
 
 
 @dataclass(frozen=True)
@@ -88,6 +89,7 @@ def make_agent(
     seed: int,
     player: int | None = None,
     memory: int = DEFAULT_MEMORY,
+    budget: Budget = _USUAL,
 ) -> Agent:
     """An agent at the beginning of a game.
 
@@ -97,7 +99,9 @@ def make_agent(
         seed: For its random numbers.
         player: Which player it is, by number; None if it is whoever is to move.
         memory: How many bytes its tree may take.
+        budget: What each move will have, as far as it is known, for agents that choose by it.
     """
+    config = _chosen(config, game, budget)
     if config.kind == "random":
         return RandomAgent(config, game, seed)
     if config.kind == "flat-mc":
@@ -108,6 +112,16 @@ def make_agent(
         draws = " and with random simulations" if config.settings.policies else ""
         error.warn(f"the agent searches with the interpreter, slowly{draws}")
         return ReferenceAgent(config, game, seed)
+
+
+def _chosen(config: AgentConfig, game: Game, budget: Budget) -> AgentConfig:
+    """The agent that one which chooses how to search becomes; others stay as they are."""
+    if config.kind != "auto":
+        return config
+    # Few agents choose, and NumPy takes a while to load.
+    from semisplit.agent.auto.choice import resolve
+
+    return resolve(config, game, budget)
 
 
 class RandomAgent:
@@ -238,6 +252,7 @@ def make_search(
     memory: int = DEFAULT_MEMORY,
 ) -> Search | MultiTreeSearch:
     """The search of an agent that searches, for a player if it is always the same."""
+    config = _chosen(config, game, _USUAL)
     if config.kind != "mcts":
         raise InputError(f"the agent {config.name} does not search")
     # Numba takes a while to load, and not every agent searches.

@@ -23,7 +23,7 @@ from semisplit.core.errors import SemisplitError, UnknownName
 from semisplit.core.limits import MAX_MOVE_LENGTH
 from semisplit.core.strategy import SplitStrategy
 from semisplit.core.validation import explain
-from semisplit.search.multitree.notation import UCT, multitree_name
+from semisplit.search.multitree.notation import MT_MCTS, UCT, multitree_name
 from semisplit.search.multitree.settings import MultiTreeSettings
 from semisplit.search.notation import GROUPS, parse_layers, write_layers
 from semisplit.search.parallel import Merge, Method, Parallel
@@ -43,7 +43,8 @@ from semisplit.search.settings import (
 )
 
 E = TypeVar("E", bound=IntEnum)
-AgentKind = Literal["mcts", "random", "flat-mc"]
+AgentKind = Literal["mcts", "auto", "random", "flat-mc"]
+MAX_PREPARATION = 600.0
 
 
 class BadConfiguration(SemisplitError):
@@ -63,12 +64,16 @@ class AgentConfig:
     """Seconds of a manager's deadline that it keeps back at first; then it learns what it needs."""
     ponders: bool = False
     """Whether it searches during the opponents' turns."""
+    preparation: float = 2.0
+    """Seconds in which it chooses how to search, if it does so."""
     multitree: MultiTreeSettings | None = None
     """How it searches in several trees, if it does; its settings are for games of one piece."""
     cluster: ClusterSettings | None = None
     """Who searches with it, if it is on a cluster."""
 
     def __post_init__(self) -> None:
+        if not 0 < self.preparation <= MAX_PREPARATION:
+            raise BadSettings(f"a preparation takes up to {MAX_PREPARATION:g} seconds")
         if self.cluster is None:
             return
         if self.kind != "mcts" or self.multitree is not None:
@@ -147,6 +152,16 @@ class _MultiTreeAlgorithm(_Part):
     parameters: _MultiTreeParameters
 
 
+class _AutoParameters(_Part):
+    preparation_time: int = Field(default=2000, ge=1, le=round(1000 * MAX_PREPARATION))
+
+
+class _AutoAlgorithm(_Part):
+    name: Annotated[Literal["auto"], BeforeValidator(_lower)]
+    parameters: _AutoParameters = _AutoParameters()
+    parallel: _Parallel = _Parallel()
+
+
 class _HeuristicParameters(_Part):
     epsilon: float | None = Field(default=None, ge=0, le=1)
     decay_factor: float | None = Field(default=None, ge=0, le=1)
@@ -174,6 +189,12 @@ class _Configuration(_Part):
     cluster: ClusterPart | None = None
 
 
+class _AutoConfiguration(_Part):
+    general: _General
+    algorithm: _AutoAlgorithm
+    heuristics: list[_Heuristic] = Field(default=[], max_length=0)
+
+
 class _MultiTreeConfiguration(_Part):
     general: _General
     algorithm: _MultiTreeAlgorithm
@@ -192,8 +213,12 @@ def read_config(text: str, name: str) -> AgentConfig:
     except (ValueError, RecursionError) as error:
         raise BadConfiguration(f"{name} is not JSON: {error}") from error
     try:
-        read: _Configuration | _MultiTreeConfiguration
-        if _is_multitree(data):
+        read: _Configuration | _MultiTreeConfiguration | _AutoConfiguration
+        if (algorithm := _algorithm(data)) == "auto":
+            read = _AutoConfiguration.model_validate(data)
+            seconds = read.algorithm.parameters.preparation_time / 1000
+            config = auto_config(name, _parallel(read.algorithm.parallel), seconds)
+        elif algorithm in (MT_MCTS, UCT):
             read = _MultiTreeConfiguration.model_validate(data)
             config = multitree_config(name, _multitree(read.algorithm))
         else:
@@ -220,6 +245,7 @@ _PARTS = (
     _Heuristic,
     _HeuristicParameters,
     _MultiTreeParameters,
+    _AutoParameters,
     _Parallel,
     _Policies,
     ClusterPart,
@@ -227,11 +253,11 @@ _PARTS = (
 _KEYS = {key for part in _PARTS for key in part.model_fields}
 
 
-def _is_multitree(data: Any) -> bool:
-    """Whether the algorithm's name is one of those."""
+def _algorithm(data: Any) -> str:
+    """The name of the algorithm, if there is one."""
     algorithm = data.get("algorithm") if isinstance(data, dict) else None
     name = algorithm.get("name") if isinstance(algorithm, dict) else None
-    return isinstance(name, str) and name.lower() in ("mt-mcts", UCT)
+    return name.lower() if isinstance(name, str) else ""
 
 
 def _multitree(algorithm: _MultiTreeAlgorithm) -> MultiTreeSettings:
@@ -242,6 +268,12 @@ def _multitree(algorithm: _MultiTreeAlgorithm) -> MultiTreeSettings:
         decomposed=algorithm.name != UCT,
         overlapping=given.overlapping,
     )
+
+
+def auto_config(name: str, parallel: Parallel, preparation: float) -> AgentConfig:
+    """An agent that chooses how to search."""
+    settings = Settings(parallel=parallel)
+    return AgentConfig(name, kind="auto", settings=settings, preparation=preparation)
 
 
 def multitree_config(name: str, multitree: MultiTreeSettings) -> AgentConfig:
@@ -397,6 +429,8 @@ def _rave(one: _Heuristic, tree: Tree, simulation: Simulation, path: str) -> Rav
 def write_config(config: AgentConfig) -> dict[str, Any]:
     """An agent that searches as data in the schema of configuration files."""
     settings, multitree = config.settings, config.multitree
+    algorithm: dict[str, Any]
+    parameters: dict[str, Any]
     general = {
         "buffer_time": round(1000 * config.buffer),
         "simulate_during_opp_turn": config.ponders,
@@ -404,6 +438,11 @@ def write_config(config: AgentConfig) -> dict[str, Any]:
         # What is as always is left out: matches are known by what is written here.
         **({"budget_share": settings.share} if settings.share != 1 else {}),
     }
+    if config.kind == "auto":
+        parameters = {"preparation_time": round(1000 * config.preparation)}
+        parallel = _written_parallel(settings.parallel)
+        algorithm = {"name": "auto", "parameters": parameters, **parallel}
+        return {"general": general, "algorithm": algorithm, "heuristics": []}
     if multitree:
         written = {
             "exploration_constant": multitree.exploration,
@@ -413,7 +452,7 @@ def write_config(config: AgentConfig) -> dict[str, Any]:
         algorithm = {"name": multitree_name(multitree), "parameters": written}
         return {"general": general, "algorithm": algorithm, "heuristics": []}
     groups, has_groups = settings.groups, settings.groups and settings.tree == Tree.ORTHODOX
-    parameters: dict[str, Any] = {
+    parameters = {
         "exploration_constant": settings.exploration,
         "max_semidepth": settings.max_semidepth,
         "is_nodal": settings.nodal,

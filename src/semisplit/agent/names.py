@@ -6,20 +6,29 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
-from semisplit.agent.config import AgentConfig, AgentKind, multitree_config, read_config
+from semisplit.agent.config import (
+    AgentConfig,
+    AgentKind,
+    auto_config,
+    multitree_config,
+    read_config,
+)
 from semisplit.cluster.settings import take_cluster
 from semisplit.core.errors import InputError, UnknownName
 from semisplit.search.multitree.notation import is_multitree, parse_multitree
 from semisplit.search.notation import GROUPS, MINI, parse_settings
-from semisplit.search.settings import Tree
+from semisplit.search.settings import BadSettings, Settings, Tree
 
 _MAX_SIZE = 1 << 20
+_PREPARATION = "preparation="
 SIMPLE: dict[AgentKind, str] = {
     "random": "a legal move at random, each as likely as the others",
     "flat-mc": "simulations shared out evenly over all moves, no tree",
 }
 """Agents that do not search, and what they do."""
+AUTO = "auto"
 NAMED = {
+    AUTO: "chooses the search that suits the game; also auto,preparation=0.5,threads=2",
     "orthodox": "the usual Monte-Carlo Tree Search, on whole moves",
     "orthodox+mast+rave": "the same with the usual heuristics",
     "orthodox/semisplit@Mod": "whole moves in the tree, split moves in simulations",
@@ -78,11 +87,37 @@ def _parse_alone(text: str) -> AgentConfig:
         if len(content) > _MAX_SIZE:
             raise InputError(f"{path} is too large for a configuration")
         return read_config(content, path.stem)
+    if text.partition(",")[0].strip().lower() == AUTO:
+        return _parse_auto(text)
     if is_multitree(text):
         return multitree_config(text, parse_multitree(text))
     if re.fullmatch(r"[a-z]+(-mc)?", text, re.IGNORECASE) and not _is_tree(text):
         raise UnknownName("agent", text, [*SIMPLE, *NAMED])
     return AgentConfig(text, settings=parse_settings(text))
+
+
+def _parse_auto(text: str) -> AgentConfig:
+    """An agent that chooses how to search; it can be told how long to do so, and its threads."""
+    options = [option.strip() for option in text.split(",")[1:]]
+    own = [option for option in options if option.lower().startswith(_PREPARATION)]
+    settings = parse_settings(",".join(["orthodox", *(one for one in options if one not in own)]))
+    if settings != Settings(parallel=settings.parallel) or len(own) > 1:
+        raise BadSettings(
+            f"'{text}': this agent chooses how to search; it can be told {_PREPARATION}SECONDS,"
+            " threads=N and what else threads do"
+        )
+    return auto_config(text, settings.parallel, _seconds(own))
+
+
+def _seconds(options: list[str]) -> float:
+    """How long to prepare, if an option says so."""
+    if not options:
+        return AgentConfig.preparation
+    given = options[0][len(_PREPARATION) :]
+    try:
+        return float(given)
+    except ValueError:
+        raise BadSettings(f"'{given}' is not a number of seconds") from None
 
 
 def _is_tree(text: str) -> bool:

@@ -1,14 +1,78 @@
-"""`semisplit agents`: who can play."""
+"""`semisplit agents`: who can play, and who should."""
 
 from __future__ import annotations
 
 import json as json_module
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Annotated
+
+import typer
 
 from semisplit.cli.options import Json
 
+if TYPE_CHECKING:
+    from semisplit.agent.auto.choice import Choice
 
-def agents(json: Json = False) -> None:
-    """List agents with a name, and how to spell others."""
+
+def agents(
+    game: Annotated[
+        str | None, typer.Option("--for", help="Tell what `auto` chooses for a game, and why.")
+    ] = None,
+    agent: Annotated[
+        str, typer.Option(help="With --for: how to choose, like auto,preparation=10.")
+    ] = "auto",
+    budget: Annotated[
+        str, typer.Option(help="With --for: what each move will have, like 500ms or 10000sims.")
+    ] = "1s",
+    json: Json = False,
+) -> None:
+    """List agents with a name, and how to spell others; or tell which one suits a game."""
+    if game is None:
+        _list(json)
+        return
+    import semisplit
+    from semisplit.agent import parse_agent
+    from semisplit.agent.auto.choice import choose_for
+    from semisplit.core.errors import InputError
+    from semisplit.core.work import limited
+    from semisplit.lab.budgets import Like, parse_budget
+
+    config, limit = parse_agent(agent), parse_budget(budget)
+    if config.kind != "auto":
+        raise InputError(f"the agent {agent} does not choose; auto does")
+    with limited():
+        loaded = semisplit.load(game)
+        limit = limit.measure(loaded) if isinstance(limit, Like) else limit
+        choice = choose_for(config, loaded, limit)
+    if choice is None:
+        chosen = "mt-mcts"
+        rows, about = [], f"{chosen}, as {game} is a puzzle"
+    else:
+        chosen, rows = choice.candidates[0].notation, [asdict(one) for one in choice.candidates]
+        about = f"{chosen} for {game} with {budget} per move, chosen in {choice.seconds:.1f} s"
+    if json:
+        print(json_module.dumps({"chosen": chosen, "candidates": rows}))
+        return
+    print(about)
+    if choice is not None:
+        _show(choice)
+
+
+def _show(choice: Choice) -> None:
+    """The candidates, from the best to the worst."""
+    width = max(len(one.notation) for one in choice.candidates)
+    print(f"\n{'Elo':<{width}}  by features  with short games  points")
+    for one in choice.candidates:
+        games = f"{one.points:g} of {one.games}" if one.games else "-"
+        after = f"{one.elo:+.0f} ± {one.deviation:.0f}"
+        print(f"{one.notation:<{width}}  {one.prior:>+11.0f}  {after:>16}  {games}")
+    print(
+        "\nWhat features tell comes from games of all these at other games; ± is a standard"
+        " deviation.\n`semisplit explain GAME --features` shows the features."
+    )
+
+
+def _list(json: bool) -> None:
     from semisplit.agent.names import NAMED, SIMPLE
 
     meanings = {str(name): text for name, text in SIMPLE.items()} | NAMED

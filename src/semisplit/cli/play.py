@@ -9,9 +9,7 @@ import typer
 
 from semisplit.core.work import doing, limited
 
-_AGENT = "semisplit-nodal+mast-split@Mod"
-_WHOLE_AGENT = "orthodox+mast"
-"""In languages whose moves are not split."""
+_AGENT = "auto"
 _BUDGET = "1s"
 
 
@@ -52,7 +50,7 @@ def play(
     given = {"agent": agent, "side": side, "budget": budget}
     settings = saved.model_copy(update={name: value for name, value in given.items() if value})
     settings.side = settings.side or loaded.players[0]
-    settings.agent = settings.agent or (_AGENT if loaded.rules.can_split else _WHOLE_AGENT)
+    settings.agent = settings.agent or _AGENT
     limit = parse_budget(settings.budget)
     if isinstance(limit, Like):
         limit = limit.measure(loaded)

@@ -41,6 +41,8 @@ from semisplit.runtime.abi import Part
 from semisplit.search import Budget
 
 _FOR_EVER = Budget(seconds=1e9)
+_SHORTEST = 0.1
+"""Seconds in which an agent can choose how to search, if it does."""
 _INTERVAL = 0.1
 """Seconds between two answers, each better than the one before; at first it is less."""
 _EARLIER = 0.05
@@ -226,7 +228,7 @@ class _Mind:
         self._state = rules.start.fluents
         self._made = 0
         if self._searcher is not None:
-            self._searcher.begin(rules, self._player)
+            self._searcher.begin(rules, self._player, start)
 
     def _go_on(self, moves: tuple[str, ...]) -> None:
         """Make the moves of all roles."""
@@ -275,6 +277,7 @@ class _Searcher(threading.Thread):
         self._changed = threading.Condition()
         self._game: Game | None = None
         self._player = 0
+        self._budget = Budget(seconds=1)
         self._moves: list[Steps] = []
         """All moves of the match, of those who had a choice."""
         self._due = 0.0
@@ -282,10 +285,13 @@ class _Searcher(threading.Thread):
         self._questions = 0
         self._is_over = False
 
-    def begin(self, rules: GdlRules, player: int) -> None:
+    def begin(self, rules: GdlRules, player: int, start: Start) -> None:
         """Begin to search, for a player given by number."""
         with self._changed:
             self._player = player
+            self._budget = Budget(seconds=start.play_clock)
+            preparation = min(self._config.preparation, max(_SHORTEST, start.start_clock / 4))
+            self._config = replace(self._config, preparation=preparation)
             self._game = Game(rules)
             self._changed.notify()
 
@@ -321,7 +327,7 @@ class _Searcher(threading.Thread):
             self._changed.wait_for(lambda: self._game is not None)
             assert self._game is not None
         game = self._game
-        agent = make_agent(self._config, game, self._seed, self._player)
+        agent = make_agent(self._config, game, self._seed, self._player, budget=self._budget)
         # Next time it will have other names.
         cache.forget(game.rules.object_name(Part.GAME))
         made = 0

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from semisplit.agent import AgentConfig, make_agent
 from semisplit.agent.config import write_config
+from semisplit.agent.names import SIMPLE
 from semisplit.core.errors import InputError, SemisplitError
 from semisplit.core.work import doing, limited
 from semisplit.game import Game
@@ -122,7 +123,7 @@ def _seeds(seed: int, number: int, seated: Seating) -> tuple[int, ...]:
 
 
 def _configuration(config: AgentConfig) -> str:
-    data = write_config(config) if config.kind == "mcts" else {"kind": config.kind}
+    data = {"kind": config.kind} if config.kind in SIMPLE else write_config(config)
     return json.dumps(data, sort_keys=True)
 
 
@@ -178,8 +179,10 @@ def play_matches(
                 if not over[place] and number not in have:
                     yield _task(match, place, number, begun[place][1])
 
-    to_play = [match for match, is_over in zip(matches, over) if not is_over]
-    if any(agent.kind == "mcts" for match in to_play for agent in match.agents):
+    to_play = [
+        (match, budget) for match, (_, budget), is_over in zip(matches, begun, over) if not is_over
+    ]
+    if any(agent.kind not in SIMPLE for match, _ in to_play for agent in match.agents):
         # Numba takes a while to load. Not every process is to compile the search.
         from semisplit.search.kernels.load import load_kernels
 
@@ -205,13 +208,17 @@ def play_matches(
             return
 
 
-def _prepare(matches: Sequence[Match]) -> None:
+def _prepare(matches: Sequence[tuple[Match, Budget]]) -> None:
     """Compile what agents need, unless it takes too long, so that not every process does it."""
-    needed = {(match.game.text, agent): match for match in matches for agent in match.agents}
-    for (_, agent), match in needed.items():
+    needed = {
+        (match.game.text, agent, budget): match
+        for match, budget in matches
+        for agent in match.agents
+    }
+    for (_, agent, budget), match in needed.items():
         # What goes wrong is the agent's fault, and loses its games.
         with limited(), doing(f"preparing {match}"), suppress(SemisplitError):
-            make_agent(agent, match.game, 0).close()
+            make_agent(agent, match.game, 0, budget=budget).close()
 
 
 def _task(match: Match, place: int, number: int, budget: Budget) -> Task:

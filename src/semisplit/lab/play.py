@@ -91,7 +91,7 @@ def play_game(
     try:
         for player, (config, seed) in enumerate(zip(agents, seeds), 1):
             on_turn(player, None)
-            players.append(_make_agent(player, config, game, seed))
+            players.append(_make_agent(player, config, game, seed, budget))
         while not state.is_terminal:
             if len(turns) == MAX_PLIES:
                 draw = 0.5 if len(agents) > 1 else 0.0
@@ -108,9 +108,9 @@ def play_game(
     return Played(tuple(turns), tuple(score / top for score, top in zip(state.scores, bounds)))
 
 
-def _make_agent(player: int, config: AgentConfig, game: Game, seed: int) -> Agent:
+def _make_agent(player: int, config: AgentConfig, game: Game, seed: int, budget: Budget) -> Agent:
     try:
-        return make_agent(config, game, seed, player)
+        return make_agent(config, game, seed, player, budget=budget)
     except Exception as error:
         raise _Lost(player, _reason(error)) from error
 

@@ -103,4 +103,6 @@ class Session:
         self._agent = agent
 
     def _make_agent(self) -> Agent:
-        return make_agent(self._config, self.game, self._random.getrandbits(32))
+        return make_agent(
+            self._config, self.game, self._random.getrandbits(32), budget=self._budget
+        )

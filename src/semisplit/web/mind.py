@@ -76,7 +76,7 @@ class Mind(Service):
             player: For whom the agent chooses, if several decide at once.
         """
         with limited(), doing(f"preparing {agent} for {rules.name}"):
-            thinker = self._prepare(rules, agent, position, moves, player)
+            thinker = self._prepare(rules, agent, position, moves, player, seconds)
         reporter = Reporter(lambda thought: self.desk.tell("thought", self._json(thought)), _SHOWN)
 
         def watch(look: Look) -> None:
@@ -108,7 +108,13 @@ class Mind(Service):
             answer(self, self.desk.take(), lambda reached: leave())
 
     def _prepare(
-        self, rules: Rules, name: str, position: str, moves: list[str], player: int | None
+        self,
+        rules: Rules,
+        name: str,
+        position: str,
+        moves: list[str],
+        player: int | None,
+        seconds: float,
     ) -> Agent:
         """The agent, in the position; what it knows is kept if the game has just gone on."""
         game, config = load_game(rules, self.terms.folders), safe_agent(name)
@@ -118,7 +124,8 @@ class Mind(Service):
         goes_on = self._made_for == made_for and moves[: len(self._moves)] == self._moves
         if self._made_for != made_for:
             start = _begin(game, position)
-            self._agent = make_agent(config, game, Random().getrandbits(32), player, _MEMORY)
+            seed, budget = Random().getrandbits(32), Budget(seconds=seconds)
+            self._agent = make_agent(config, game, seed, player, _MEMORY, budget)
             self._start, self._made_for = start, made_for
         assert self._agent is not None
         assert self._start is not None

@@ -21,7 +21,7 @@ const kept = { agents: null, compares: false, scores: new Map(), of: "" };
 
 /** Show the view; gives a function that leaves it. */
 export function show(place, catalogue) {
-  kept.agents ??= [usualAgent(game.about), "orthodox"];
+  kept.agents ??= [usualAgent, "orthodox"];
   let isThinking = false;
   let isGone = false;
   const board = new Board({ onclick: square => act("click", { square }), onback: () => act("back") });
@@ -137,7 +137,7 @@ export function show(place, catalogue) {
   async function begin(wanted) {
     stop();
     await trying(() => open(wanted));
-    kept.agents = [usualAgent(game.about), "orthodox"];
+    kept.agents = [usualAgent, "orthodox"];
     describe();
   }
 

@@ -2,12 +2,8 @@
 
 import { h, select } from "./dom.js";
 
-const usual = { splits: "semisplit-nodal+mast-split@Mod", whole: "orthodox+mast" };
-
 /** The agent that somebody gets who does not choose. */
-export function usualAgent(about) {
-  return about.splits ? usual.splits : usual.whole;
-}
+export const usualAgent = "auto";
 
 /** A list of all games. */
 export function gameChooser(catalogue, name, onchange) {
@@ -28,8 +24,7 @@ export function gameChooser(catalogue, name, onchange) {
 
 /** The agents that can play a game, those for beginners first. */
 export function agentOptions(catalogue, about) {
-  const strong = usualAgent(about);
-  const levels = [["random", "Random"], ["flat-mc", "Flat Monte Carlo"], [strong, "Tree search"]];
+  const levels = [["random", "Random"], ["flat-mc", "Flat Monte Carlo"], [usualAgent, "Tree search"]];
   const named = Object.keys(catalogue.agents).filter(name => about.splits || !name.includes("@"));
   return [
     { group: "Levels", options: levels },

@@ -23,7 +23,7 @@ function seatEverybody() {
   const { name, players } = game.about;
   if (table.game === name && table.seats.length === players.length) return;
   table.game = name;
-  table.seats = players.map((_, index) => (index ? usualAgent(game.about) : "person"));
+  table.seats = players.map((_, index) => (index ? usualAgent : "person"));
   table.isPaused = false;
 }
 
@@ -68,7 +68,7 @@ export function show(place, catalogue) {
   const hint = async () => {
     if (game.view.over) return;
     thinking.textContent = "Looking for a good move …";
-    const agent = usualAgent(game.about);
+    const agent = usualAgent;
     const thought = await trying(() => mindOf(game.view.player).think(situation(), agent, Number(table.seconds), { player: game.view.player }));
     if (!thought) return;
     thinking.textContent = `Hint: ${thought.text}`;
@@ -83,7 +83,7 @@ export function show(place, catalogue) {
   const turn = () => act("turn");
   const save = () => {
     const side = table.seats.indexOf("person");
-    const agent = table.seats.find(seat => seat !== "person") ?? usualAgent(game.about);
+    const agent = table.seats.find(seat => seat !== "person") ?? usualAgent;
     keep(`${game.about.name.replace(/\W+/g, "-")}.json`, JSON.stringify({
       format: 1,
       game: game.about.name,

@@ -7,9 +7,9 @@ minus that of the dot: dots come first.
 from __future__ import annotations
 
 import struct
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, TypeAlias
 
 from semisplit.rbg.interpret import Position, Step, Steps
@@ -58,6 +58,14 @@ class RbgCodec:
 
     def pack(self, position: Position) -> bytes:
         """A position as a state."""
+        return self._packed(position)
+
+    @cached_property
+    def _packed(self) -> Callable[[Position], bytes]:
+        # Whoever plays asks about the same position several times.
+        return lru_cache(maxsize=8)(self._pack)
+
+    def _pack(self, position: Position) -> bytes:
         layout, bits = self.layout, self.bits
         sets = [0] * layout.pieces
         for piece, bit in zip(position.pieces, bits):

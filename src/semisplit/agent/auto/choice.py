@@ -1,0 +1,185 @@
+"""The choice of a search for a game: what its features tell, sharpened by short games."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from semisplit.agent.auto.features import Features, measure_features
+from semisplit.agent.auto.prior import ELO_PER_NAT, Prior, Strengths, describe, load_prior
+from semisplit.agent.auto.trials import Purse, successive_halving
+from semisplit.agent.config import AgentConfig
+from semisplit.core.errors import NotCompiled
+from semisplit.core.work import uncounted
+from semisplit.game import Game
+from semisplit.runtime import cache
+from semisplit.search import Budget, Settings
+from semisplit.search.multitree.settings import MultiTreeSettings
+from semisplit.search.notation import parse_settings
+from semisplit.search.parallel import Parallel
+
+if TYPE_CHECKING:
+    from semisplit.search.search import Search
+
+_CANDIDATES = 4
+"""That play each other, at most: those that promise most."""
+_MEASURING = 0.1
+"""Seconds in which features are measured, or half of what there is."""
+_LEAST = 50
+"""Simulations that a move in a short game needs, or the game tells nothing."""
+_STATES = 5_000_000
+"""That stand for a second where budgets are not in time."""
+_MEMORY = 1 << 26
+_ALONE = Parallel()
+_SHORTEST = 1e-4
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A search, and what is thought of it."""
+
+    notation: str
+    prior: float
+    """Elo by the game's features; 0 is the mean of all candidates."""
+    elo: float
+    """Elo after the short games."""
+    deviation: float
+    """The standard deviation of that."""
+    points: float
+    """In short games."""
+    games: int
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What was chosen for a game, and why."""
+
+    candidates: tuple[Candidate, ...]
+    """From the best to the worst; the first one was chosen."""
+    features: Features
+    seconds: float
+    """How long it took."""
+
+    @staticmethod
+    def from_json(data: Mapping[str, Any]) -> Choice:
+        """A choice that was kept."""
+        candidates = tuple(Candidate(**one) for one in data["candidates"])
+        return Choice(candidates, Features(**data["features"]), data["seconds"])
+
+
+def choose(
+    game: Game,
+    budget: Budget,
+    preparation: float = 2.0,
+    parallel: Parallel = _ALONE,
+    prior: Prior | None = None,
+) -> Choice:
+    """Choose the search that suits a game. If the budget is not in time, the same one always.
+
+    Args:
+        game: The game.
+        budget: What each move will have.
+        preparation: The seconds in which to choose; compiling is a part of it.
+        parallel: What the search will do at the same time.
+        prior: What is known about candidates; the one that comes with the program if not given.
+    """
+    begin, prior = time.perf_counter(), prior or load_prior()
+    in_time = budget.seconds is not None
+    features = measure_features(game, seconds=min(_MEASURING, preparation / 2) if in_time else 100)
+    predicted = prior.predict(describe(features, budget))
+    order = np.argsort(-predicted.means, kind="stable").tolist()
+    possible = [one for one in order if _is_possible(parse_settings(prior.candidates[one]), game)]
+    names = [prior.candidates[one] for one in possible]
+    known = Strengths(predicted.means[possible], predicted.deviations[possible])
+    least = _LEAST * features.depth
+    if budget.seconds is not None:
+        purse = Purse(preparation, least * features.whole_ns / 1e9, budget.seconds, begin)
+    else:
+        states = budget.states or (budget.simulations or 1) * features.depth
+        purse = Purse(preparation * _STATES, least, states, None)
+    settings = [replace(parse_settings(name), parallel=parallel) for name in names]
+    searches = _contenders(game, settings, purse, features.depth)
+    with uncounted():
+        after, points = successive_halving(searches, known, purse, features.depth)
+    candidates = [
+        Candidate(
+            name,
+            ELO_PER_NAT * float(known.means[i] - known.means.mean()),
+            ELO_PER_NAT * float(after.means[i] - known.means.mean()),
+            ELO_PER_NAT * float(after.deviations[i]),
+            float(points[i].sum()),
+            round(float(points[i].sum() + points[:, i].sum())),
+        )
+        for i, name in enumerate(names)
+    ]
+    # Digits that are only errors of rounding must not decide.
+    candidates.sort(key=lambda one: -round(one.elo, 6))
+    return Choice(tuple(candidates), features, time.perf_counter() - begin)
+
+
+def _is_possible(settings: Settings, game: Game) -> bool:
+    """Whether a search can be used: languages that do not split have other groups, too."""
+    return game.rules.can_split or (settings.split is None and settings.groups is None)
+
+
+def _contenders(
+    game: Game, settings: Sequence[Settings], purse: Purse, depth: float
+) -> list[Search]:
+    """Those that promise most, as many as there is time for."""
+    if game.rules.simultaneous or len(game.players) < 2 or game.initial_state().is_terminal:
+        return []
+    # Numba takes a while to load.
+    from semisplit.search.search import Search
+
+    searches: list[Search] = []
+    for one in settings[:_CANDIDATES]:
+        if purse.rounds(max(2, len(searches) + 1), depth)[1] is None:
+            break
+        searches.append(Search(game, one, seed=0, memory=_MEMORY))
+    return searches
+
+
+def resolve(config: AgentConfig, game: Game, budget: Budget) -> AgentConfig:
+    """The agent that one which chooses how to search becomes at a game."""
+    try:
+        choice = choose_for(config, game, budget)
+    except NotCompiled:
+        # There is nothing to choose from that would not be slow.
+        return replace(config, kind="mcts")
+    if choice is None:
+        return replace(config, kind="mcts", multitree=MultiTreeSettings())
+    settings = parse_settings(choice.candidates[0].notation)
+    return replace(
+        config, kind="mcts", settings=replace(settings, parallel=config.settings.parallel)
+    )
+
+
+def choose_for(config: AgentConfig, game: Game, budget: Budget) -> Choice | None:
+    """What an agent chooses for a game; None if that is a puzzle, which is searched by sub-games.
+
+    The choice is kept on disk, for budgets in time that are about as long, too.
+    """
+    if len(game.players) == 1 and not game.rules.can_split:
+        return None
+    if budget.seconds is not None:
+        budget = Budget(seconds=2.0 ** round(math.log2(max(_SHORTEST, budget.seconds))))
+    arguments = (game, budget, config.preparation, config.settings.parallel)
+    version = cache.sources("agent/auto", "search", "rbg", "gdl", "emit", "runtime")
+    what = (version, load_prior().to_json(), game.text, *arguments[1:])
+    name = hashlib.sha256(repr(what).encode()).hexdigest()
+    if (kept := cache.read(name)) is not None:
+        return Choice.from_json(json.loads(kept[0]))
+    # Numba takes a while to load, and once to compile the search.
+    from semisplit.search.kernels.load import load_kernels
+
+    load_kernels()
+    choice = choose(*arguments)
+    cache.write(name, json.dumps(asdict(choice)).encode(), {})
+    return choice
