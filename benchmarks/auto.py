@@ -73,47 +73,35 @@ class Study:
 
 def collect(store: Path) -> None:
     """Write down what is in a store, and the features of its games."""
-    results: dict[tuple[str, str], dict[tuple[str, str], list[float]]] = defaultdict(dict)
+    points: dict[tuple[str, str], dict[tuple[str, str], float]] = defaultdict(dict)
     with closing(Store(store, read_only=True)) as opened:
         for match in opened.matches():
-            games = opened.games(match.id)
-            if len(games) > 1 and not match.game.startswith("arimaa"):
-                got = sum(game.result for game in games)
-                results[match.game, match.used][match.agents[0], match.agents[1]] = [
-                    got,
-                    len(games) - got,
-                ]
-    names = list(dict.fromkeys(game for game, _ in results))
+            results = [game.result for game in opened.games(match.id)]
+            points[match.game, match.used][match.agents[0], match.agents[1]] = sum(results)
+            points[match.game, match.used][match.agents[1], match.agents[0]] = len(results) - sum(
+                results
+            )
+    names = list(dict.fromkeys(game for game, _ in points))
+    candidates = list(dict.fromkeys(one for rows in points.values() for one, _ in rows))
     data = {
+        "candidates": candidates,
         "features": {name: asdict(measure_features(semisplit.load(name))) for name in names},
-        "results": [
-            {
-                "game": game,
-                "budget": budget,
-                "results": [[*pair, *got] for pair, got in rows.items()],
-            }
-            for (game, budget), rows in results.items()
+        "points": [
+            [game, seconds(budget), [[rows.get((a, b), 0) for b in candidates] for a in candidates]]
+            for (game, budget), rows in points.items()
         ],
     }
-    STUDY.write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
+    STUDY.write_text(json.dumps(data) + "\n", encoding="utf-8")
 
 
 def read() -> Study:
     """The study as it was written down."""
     data = json.loads(STUDY.read_text(encoding="utf-8"))
-    rows = data["results"]
-    candidates = list(
-        dict.fromkeys(name for row in rows for one in row["results"] for name in one[:2])
-    )
-    games = list(dict.fromkeys(row["game"] for row in rows))
-    budgets = sorted({seconds(row["budget"]) for row in rows})
+    candidates, games = data["candidates"], list(data["features"])
+    budgets = sorted({budget for _, budget, _ in data["points"]})
     points = np.zeros((len(games) * len(budgets), len(candidates), len(candidates)))
-    for row in rows:
-        cell = games.index(row["game"]) * len(budgets) + budgets.index(seconds(row["budget"]))
-        for first, second, got, lost in row["results"]:
-            i, j = candidates.index(first), candidates.index(second)
-            points[cell, i, j] += got
-            points[cell, j, i] += lost
+    for game, budget, got in data["points"]:
+        points[games.index(game) * len(budgets) + budgets.index(budget)] = got
     features = {name: Features(**one) for name, one in data["features"].items()}
     return Study(candidates, games, budgets, features, points)
 
@@ -213,8 +201,11 @@ def only(prior: Prior, kept: list[int]) -> Prior:
 def judge(study: Study, budget: float, repeats: int) -> None:
     """Print how choices do in games that played no part in them."""
     cells = [number for number, cell in enumerate(study.cells) if cell[1] == budget]
-    cells = [number for number in cells if study.points[number].sum()]
-    kept = np.flatnonzero(study.points[cells].sum(axis=(0, 2))).tolist()
+    played = study.points + study.points.transpose(0, 2, 1)
+    kept = np.flatnonzero(played[cells].sum(axis=(0, 2))).tolist()
+    # Games at which not all have met are left out.
+    complete = len(kept) * (len(kept) - 1)
+    cells = [number for number in cells if np.count_nonzero(played[number]) == complete]
     names = [study.candidates[one] for one in kept]
     points = study.points[np.ix_(cells, kept, kept)]
     games = points + points.transpose(0, 2, 1)

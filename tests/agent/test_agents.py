@@ -11,7 +11,7 @@ import semisplit
 from semisplit import Game
 from semisplit.agent import AgentConfig, make_agent, parse_agent
 from semisplit.agent.config import BadConfiguration, read_config, write_config
-from semisplit.agent.names import NAMED, SIMPLE
+from semisplit.agent.names import AUTO, NAMED, SIMPLE
 from semisplit.core.errors import InputError, SemisplitError
 from semisplit.search import Budget, Decay, Final, Mast, Policy, Rave, Simulation, Tree, Variant
 from tests.support.command_line import run
@@ -209,7 +209,7 @@ def test_named_agents_are_listed() -> None:
     assert [row["agent"] for row in rows] == [*SIMPLE, *NAMED]
     assert all(name in printed for name in (*SIMPLE, *NAMED))
     for name in NAMED:
-        assert parse_agent(name).kind == "mcts"
+        assert parse_agent(name).kind == ("auto" if name == AUTO else "mcts")
     with pytest.raises(SemisplitError, match="did you mean 'orthodox'"):
         parse_agent("orthodx")
 

@@ -454,7 +454,9 @@ def test_who_fails_loses(
 ) -> None:
     made = agent.make_agent
 
-    def make(config: AgentConfig, game: Game, seed: int, player: int) -> agent.Agent:
+    def make(
+        config: AgentConfig, game: Game, seed: int, player: int, *, budget: Budget
+    ) -> agent.Agent:
         return kind(config, game, seed) if config.name == "bad" else made(config, game, seed)
 
     monkeypatch.setattr("semisplit.lab.play.make_agent", make)
