@@ -515,6 +515,7 @@ class Hanging(agent.RandomAgent):
 def work_with_a_hanging_agent(*arguments: Any) -> None:
     """What a process does in which flat-mc does not come back; its module is loaded anew there."""
     agent.FlatMonteCarlo.think = Hanging.think  # type: ignore[assignment, method-assign]
+    workers.PATIENCE = 2.0
     workers._work(*arguments)
 
 
