@@ -134,6 +134,8 @@ def test_a_choice_is_kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> No
         raise AssertionError
 
     monkeypatch.setattr(choosing, "choose", fail)
+    assert choosing.choose_for(config, game, Budget(seconds=0.11)) is first
+    monkeypatch.setattr(choosing, "_chosen", {})
     assert choosing.choose_for(config, game, Budget(seconds=0.11)) == first
     with pytest.raises(AssertionError):
         choosing.choose_for(config, game, Budget(seconds=10))
@@ -148,6 +150,14 @@ def test_agents() -> None:
     thought = agent.think(Budget(simulations=100))
     agent.play(thought.move)
     agent.close()
+
+
+def test_batches_leave_out_those_who_learn_from_each_playout() -> None:
+    config = parse_agent("auto,preparation=0.2,batch=8")
+    agent = make_agent(config, semisplit.load("tic_tac_toe"), 1)
+    assert isinstance(agent, SearchAgent)
+    assert agent.config.settings.mast is None
+    assert agent.config.settings.parallel.batch == 8
 
 
 def test_puzzles_are_searched_by_sub_games() -> None:

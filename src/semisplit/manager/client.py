@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from random import Random
 from typing import TypeVar
@@ -40,6 +41,8 @@ _NO_LIMIT = 24 * 60 * 60.0
 """Seconds from which on a deadline stands for no limit at all."""
 _USUAL = 10.0
 """Seconds for a move if there is no limit."""
+_SHORTEST = 0.1
+"""Seconds in which an agent can choose how to search, if it does."""
 _ENDING = 2.0
 """Seconds in which an agent has to end its work when the manager has left."""
 _SHOWN = 5
@@ -187,7 +190,9 @@ class _Player:
 
     async def play(self) -> None:
         """Play until the manager closes the connection where it may."""
-        read_seconds(await self._connection.receive())
+        seconds = read_seconds(await self._connection.receive())
+        preparation = min(self._config.preparation, max(_SHORTEST, seconds / 2))
+        self._config = replace(self._config, preparation=preparation)
         text = await self._connection.receive()
         number = await self._connection.receive()
         game = await self._work(self._read_rules, text)

@@ -16,7 +16,7 @@ from semisplit.agent.auto.features import Features, measure_features
 from semisplit.agent.auto.prior import ELO_PER_NAT, Prior, Strengths, describe, load_prior
 from semisplit.agent.auto.trials import Purse, successive_halving
 from semisplit.agent.config import AgentConfig
-from semisplit.core.errors import NotCompiled
+from semisplit.core.errors import NotCompiled, PlayLimit
 from semisplit.core.work import uncounted
 from semisplit.game import Game
 from semisplit.runtime import cache
@@ -24,6 +24,7 @@ from semisplit.search import Budget, Settings
 from semisplit.search.multitree.settings import MultiTreeSettings
 from semisplit.search.notation import parse_settings
 from semisplit.search.parallel import Parallel
+from semisplit.search.settings import BadSettings
 
 if TYPE_CHECKING:
     from semisplit.search.search import Search
@@ -39,6 +40,8 @@ _STATES = 5_000_000
 _MEMORY = 1 << 26
 _ALONE = Parallel()
 _SHORTEST = 1e-4
+_chosen: dict[str, Choice] = {}
+"""By this process: the disk need not keep anything."""
 
 
 @dataclass(frozen=True)
@@ -95,7 +98,8 @@ def choose(
     features = measure_features(game, seconds=min(_MEASURING, preparation / 2) if in_time else 100)
     predicted = prior.predict(describe(features, budget))
     order = np.argsort(-predicted.means, kind="stable").tolist()
-    possible = [one for one in order if _is_possible(parse_settings(prior.candidates[one]), game)]
+    settings = {one: _settings(prior.candidates[one], game, parallel) for one in order}
+    possible = [one for one in order if settings[one] is not None]
     names = [prior.candidates[one] for one in possible]
     known = Strengths(predicted.means[possible], predicted.deviations[possible])
     least = _LEAST * features.depth
@@ -104,8 +108,7 @@ def choose(
     else:
         states = budget.states or (budget.simulations or 1) * features.depth
         purse = Purse(preparation * _STATES, least, states, None)
-    settings = [replace(parse_settings(name), parallel=parallel) for name in names]
-    searches = _contenders(game, settings, purse, features.depth)
+    searches = _contenders(game, list(filter(None, settings.values())), purse, features.depth)
     with uncounted():
         after, points = successive_halving(searches, known, purse, features.depth)
     candidates = [
@@ -124,9 +127,18 @@ def choose(
     return Choice(tuple(candidates), features, time.perf_counter() - begin)
 
 
-def _is_possible(settings: Settings, game: Game) -> bool:
-    """Whether a search can be used: languages that do not split have other groups, too."""
-    return game.rules.can_split or (settings.split is None and settings.groups is None)
+def _settings(notation: str, game: Game, parallel: Parallel) -> Settings | None:
+    """The settings of a candidate; None if it cannot be used.
+
+    Languages that do not split have other groups, too, and not everything can be done in parallel.
+    """
+    settings = parse_settings(notation)
+    if not game.rules.can_split and (settings.split is not None or settings.groups is not None):
+        return None
+    try:
+        return replace(settings, parallel=parallel)
+    except BadSettings:
+        return None
 
 
 def _contenders(
@@ -150,8 +162,8 @@ def resolve(config: AgentConfig, game: Game, budget: Budget) -> AgentConfig:
     """The agent that one which chooses how to search becomes at a game."""
     try:
         choice = choose_for(config, game, budget)
-    except NotCompiled:
-        # There is nothing to choose from that would not be slow.
+    except (NotCompiled, PlayLimit):
+        # There is nothing to choose from that would not be slow, or nothing to learn.
         return replace(config, kind="mcts")
     if choice is None:
         return replace(config, kind="mcts", multitree=MultiTreeSettings())
@@ -174,6 +186,8 @@ def choose_for(config: AgentConfig, game: Game, budget: Budget) -> Choice | None
     version = cache.sources("agent/auto", "search", "rbg", "gdl", "emit", "runtime")
     what = (version, load_prior().to_json(), game.text, *arguments[1:])
     name = hashlib.sha256(repr(what).encode()).hexdigest()
+    if name in _chosen:
+        return _chosen[name]
     if (kept := cache.read(name)) is not None:
         return Choice.from_json(json.loads(kept[0]))
     # Numba takes a while to load, and once to compile the search.
@@ -181,5 +195,6 @@ def choose_for(config: AgentConfig, game: Game, budget: Budget) -> Choice | None
 
     load_kernels()
     choice = choose(*arguments)
+    _chosen[name] = choice
     cache.write(name, json.dumps(asdict(choice)).encode(), {})
     return choice
