@@ -181,6 +181,11 @@ class Machine(ABC):
         """Blocks that have been asked for and what emits them."""
         self._choosing: dict[object, ir.Block] = {}
         """The blocks that choose, by what there is to choose from."""
+        self.set_up()
+
+    @abstractmethod
+    def set_up(self) -> None:
+        """Make what the kind of machine needs besides."""
 
     @property
     def deepest(self) -> int | None:

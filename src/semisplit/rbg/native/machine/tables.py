@@ -77,19 +77,7 @@ class TableMachine(Machine):
 
     tracks_depths = False
 
-    def __init__(
-        self,
-        program: Program,
-        rules: GraphFacts,
-        until: Until,
-        stack: Stack,
-        chooser: Chooser,
-        sink: Sink,
-        entries: Iterable[int],
-        *,
-        meetings: Meetings | None = None,
-    ):
-        super().__init__(program, rules, until, stack, chooser, sink, entries, meetings=meetings)
+    def set_up(self) -> None:
         self._current = self.code.local(i64)
         """A variable: the first step of the current site, if it shares its code."""
         self._step = self.code.local(i64)

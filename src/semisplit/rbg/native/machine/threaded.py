@@ -5,51 +5,23 @@ Applying a modifier jumps straight to the block of the site behind it; there is 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
 from functools import partial
 
 from llvmlite import ir
 
 from semisplit.emit.values import Value, i32, i64, pointer
-from semisplit.rbg.native.analysis.facts import GraphFacts
 from semisplit.rbg.native.analysis.graph import Arc
 from semisplit.rbg.native.evaluate.region import Exit
-from semisplit.rbg.native.evaluate.regions import Until
-from semisplit.rbg.native.machine.machine import Chooser, Machine, Sink
-from semisplit.rbg.native.machine.meetings import Meetings
-from semisplit.rbg.native.machine.program import Program
+from semisplit.rbg.native.machine.machine import Machine
 from semisplit.rbg.native.machine.site import Site
-from semisplit.rbg.native.machine.stack import NUMBER, OLD, RETRY, SQUARE, STEP, Stack
+from semisplit.rbg.native.machine.stack import NUMBER, OLD, RETRY, SQUARE, STEP
 
 
 class ThreadedMachine(Machine):
     """A machine with code for each of its sites."""
 
-    def __init__(
-        self,
-        program: Program,
-        rules: GraphFacts,
-        until: Until,
-        stack: Stack,
-        chooser: Chooser,
-        sink: Sink,
-        entries: Iterable[int],
-        *,
-        meetings: Meetings | None = None,
-        first_rank: float = 0,
-    ):
-        super().__init__(
-            program,
-            rules,
-            until,
-            stack,
-            chooser,
-            sink,
-            entries,
-            meetings=meetings,
-            first_rank=first_rank,
-        )
+    def set_up(self) -> None:
         self._alike: dict[Arc, Arc] = {}
         """For each modifier the first one that is like it, see `_modifier`."""
         self._first: dict[object, Arc] = {}
