@@ -50,10 +50,13 @@ def facts(result: Result) -> dict[str, object]:
 
 
 class Clock:
-    """A clock that goes on when it is told to."""
+    """A clock that goes on when it is told to.
+
+    Kernels read the processor's, for which every moment of this one is over: they iterate once.
+    """
 
     def __init__(self) -> None:
-        self.now = 1000.0
+        self.now = 0.0
 
     def perf_counter(self) -> float:
         return self.now
