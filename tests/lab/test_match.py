@@ -180,14 +180,7 @@ def _has_tables(path: Path) -> bool:
 def test_interrupting_prints_the_command_that_goes_on(tmp_path: Path) -> None:
     command = [*COMMAND, "hex_9x9", "orthodox", "random", "--budget", "50ms", "--games", "999"]
     command += ["--store", str(tmp_path / "store.db")]
-    process = subprocess.Popen(
-        command,
-        stdout=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-        # Whoever runs the tests may ignore the signal, and children would, too.
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
-    )
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, start_new_session=True)
     while not (tmp_path / "store.db").exists():
         time.sleep(0.1)
     time.sleep(3)

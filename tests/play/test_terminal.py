@@ -5,7 +5,6 @@ import os
 import pty
 import re
 import select
-import signal
 import subprocess
 import sys
 import time
@@ -26,12 +25,6 @@ LONGEST = 120.0
 CONTROL = re.compile(r"\x1b(\[[0-9;?]*[a-zA-Z]|[=>])|\r|\x07")
 
 
-def _take_terminal(slave: int) -> None:
-    """Make it the terminal whose Ctrl-C the command hears, even if the tests ignore it."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-    os.login_tty(slave)
-
-
 class Terminal:
     """A command in a terminal: what it shows, and keys."""
 
@@ -39,7 +32,7 @@ class Terminal:
         self.master, slave = pty.openpty()
         self.process = subprocess.Popen(
             [sys.executable, "-c", "from semisplit.cli.main import main; main()", *arguments],
-            preexec_fn=lambda: _take_terminal(slave),
+            preexec_fn=lambda: os.login_tty(slave),
             cwd=cwd,
             env={**os.environ, "TERM": "xterm", "COLUMNS": "100", **environment},
         )
