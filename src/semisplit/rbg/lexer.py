@@ -8,7 +8,7 @@ from semisplit.core.limits import MAX_TEXT
 from semisplit.core.source import Source
 from semisplit.rbg.limits import MAX_NAME, MAX_NUMBER
 from semisplit.rbg.report import Report
-from semisplit.rbg.tokens import Token
+from semisplit.rbg.tokens import Token, TokenKind
 
 _PATTERN = re.compile(
     r"""
@@ -25,6 +25,14 @@ _PATTERN = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 
+_KINDS: dict[str, TokenKind] = {
+    "comment": "comment",
+    "unclosed": "comment",
+    "name": "name",
+    "number": "number",
+}
+"""What is not a symbol."""
+
 
 def tokenize(source: Source, report: Report, *, comments: bool = False) -> list[Token]:
     """Cut a text into tokens, the last one of kind "end"; comments are kept only on request."""
@@ -34,30 +42,27 @@ def tokenize(source: Source, report: Report, *, comments: bool = False) -> list[
         report.fatal(at, f"the text has {len(text)} characters, more than {MAX_TEXT} allowed")
     tokens: list[Token] = []
     for match in _PATTERN.finditer(text):
-        kind = match.lastgroup
-        token = Token("symbol", match.group(), match.start(), match.end())
-        if kind == "space":
+        found = match.lastgroup
+        if found == "space":
             continue
+        kind = _KINDS.get(found or "", "symbol")
+        token = Token(kind, match.group(), match.start(), match.end())
         if kind == "comment":
+            if found == "unclosed":
+                opening = token._replace(end=token.start + 2)
+                report.warning(opening, "comment without an end", "close it with '*/'")
             if comments:
-                tokens.append(token._replace(kind="comment"))
-        elif kind == "unclosed":
-            opening = token._replace(end=token.start + 2)
-            report.warning(opening, "comment without an end", "close it with '*/'")
-            if comments:
-                tokens.append(token._replace(kind="comment"))
-        elif kind == "stray":
+                tokens.append(token)
+        elif found == "stray":
             report.warning(token, f"stray character {token.text!r}", _stray_hint(token))
-        elif kind == "string":
+        elif found == "string":
             report.error(token, "quoted text has no meaning in a game description")
-        elif kind == "name":
-            tokens.append(token._replace(kind="name"))
-            check_name(token, report)
-        elif kind == "number":
-            tokens.append(token._replace(kind="number"))
-            check_number(tokens[-1], report)
         else:
             tokens.append(token)
+            if kind == "name":
+                check_name(token, report)
+            elif kind == "number":
+                check_number(token, report)
     tokens.append(Token("end", "the end of the file", len(text), len(text)))
     return tokens
 

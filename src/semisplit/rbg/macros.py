@@ -178,7 +178,7 @@ class Expander:
 
     def _expand(self, tokens: list[Token], scope: _Scope) -> list[Token]:
         if self._depth > MAX_MACRO_DEPTH and tokens:
-            at = tokens[0]._replace(via=None)
+            at = tokens[0].brought_by(None)
             self._report.fatal(at, f"more than {MAX_MACRO_DEPTH} macro calls inside each other")
         self._depth += 1
         result: list[Token] = []
@@ -198,7 +198,7 @@ class Expander:
                 if tokens[position + 1].text == "~":
                     break
                 right, position = self._operand(tokens, position + 1, scope)
-                operand = self._paste(operand, right, paste._replace(via=scope.via))
+                operand = self._paste(operand, right, paste.brought_by(scope.via))
             result += operand
         self._depth -= 1
         return result
@@ -207,13 +207,13 @@ class Expander:
         message = "'~' needs an operand on each side"
         if not scope.in_macro:
             message = "'~' joins names only inside a macro definition"
-        self._report.error(token._replace(via=scope.via), message)
+        self._report.error(token.brought_by(scope.via), message)
 
     def _operand(
         self, tokens: list[Token], position: int, scope: _Scope
     ) -> tuple[list[Token], int]:
         """Expand what begins at a position; return it and the position behind it."""
-        token = tokens[position]._replace(via=scope.via)
+        token = tokens[position].brought_by(scope.via)
         self._spend(token)
         if token.kind != "name":
             return [token], position + 1

@@ -36,6 +36,10 @@ class Token(NamedTuple):
         """The number a token stands for; literals that are too large were reported before."""
         return int(self.text.lstrip("0")[:10] or "0")
 
+    def brought_by(self, call: Call | None) -> Token:
+        """The same token as a macro call brings it."""
+        return Token(self.kind, self.text, self.start, self.end, call)
+
     def __str__(self) -> str:
         return self.text if self.kind == "end" else f"'{self.text}'"
 

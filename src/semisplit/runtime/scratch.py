@@ -17,6 +17,8 @@ MAX_WORK = 200_000_000
 """Failures after which a search for moves is given up."""
 _LINES = 128
 """Bytes of two lines of the processor's caches, which some fetch together."""
+_CLEARED = range(1 << 20, 1 << 25)
+"""Sizes of memory that C libraries may take from what was freed before, and then have to clear."""
 _MESSAGES = {
     Status.LONG_MOVE: f"a move or pattern applies more than {MAX_MOVE_LENGTH} modifiers;"
     " the rules repeat one without an end",
@@ -73,6 +75,8 @@ def apart(size: int) -> NDArray[Any]:
     A line of the processor's caches that one thread writes has to be fetched again by all others
     who need anything in it.
     """
+    if size in _CLEARED:
+        return np.frombuffer(_memory(size), "u1")
     memory = np.zeros(-(-size // _LINES) * _LINES + _LINES, "u1")
     begin = -memory.ctypes.data % _LINES
     return memory[begin : begin + size]
