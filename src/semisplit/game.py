@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, lru_cache
+from random import Random
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from semisplit.core.errors import (
@@ -292,6 +293,18 @@ class State:
             found = self.game.reasoner.list_moves(self.position, most) if self.player else []
             self._moves = self._make_moves(found)
         return list(self._moves)
+
+    def random_move(self, random: Random) -> Move:
+        """One of the legal moves, each equally likely, without looking at all others.
+
+        Raises:
+            InputError: If there is none.
+        """
+        if self._moves:
+            return random.choice(self._moves)
+        if not self._can_move():
+            raise InputError("the game is over")
+        return self.move(self.game.reasoner.random_move(self.position, random))
 
     @property
     def _has_semimoves(self) -> bool:

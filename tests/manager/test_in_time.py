@@ -142,6 +142,32 @@ def test_pauses_belong_to_the_time_of_a_search(
     assert result.seconds == pytest.approx(0.4)
 
 
+@pytest.mark.parametrize("agent", ["orthodox", "orthodox+mast+rave"])
+def test_simulations_that_take_longer_than_there_is_time_are_given_up(
+    agent: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(searching, "_LEAST_WORK", 1)
+    monkeypatch.setattr(searching, "_WORK_PER_SECOND", 0)
+    monkeypatch.setattr(searching, "_SLICE", -1)
+    monkeypatch.setattr(searching, "MAX_FAILURES", 10**9)
+    one = search(agent, "amazons")
+    result = one.run(Budget(seconds=0.05))
+    assert (result.simulations, result.score) == (0, 0.0)
+    assert result.abandoned > 0
+    assert result.note == "there was not enough time for a single simulation"
+    one.play(result.move)
+    monkeypatch.undo()
+    assert one.run(Budget(seconds=0.05)).simulations > 0
+
+
+def test_a_random_agent_does_not_look_at_all_moves(monkeypatch: pytest.MonkeyPatch) -> None:
+    one, other = (make_agent(parse_agent("random"), semisplit.load("amazons"), 1) for _ in range(2))
+    all_moves = other.state.moves()
+    monkeypatch.setattr(semisplit.State, "moves", lambda self: pytest.fail("all were listed"))
+    assert one.think(Budget(seconds=1)).move.steps in {move.steps for move in all_moves}
+    assert one.think(Budget(seconds=1)).move.steps != other.think(Budget(seconds=1)).move.steps
+
+
 # Reports
 
 

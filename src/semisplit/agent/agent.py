@@ -134,7 +134,7 @@ class RandomAgent:
 
     def think(self, budget: Budget, *, best: int = 0, watch: Watch | None = None) -> Thought:
         """Choose a move for the player in control. It is not made yet."""
-        return Thought(self.random.choice(_moves(self.state)), None, 0, 0, 0.0)
+        return Thought(self.state.random_move(self.random), None, 0, 0, 0.0)
 
     def begin(self, state: State) -> None:
         """Go to a nodal state from which nothing is known."""

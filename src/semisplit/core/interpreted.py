@@ -37,6 +37,10 @@ class InterpretedReasoner:
         found = self._interpreter.semimoves(position, mod=self._mod)
         return _listed((steps for steps, _ in found), most)
 
+    def random_move(self, position: Position, random: Random) -> Steps:
+        """One of the moves, each equally likely."""
+        return random.choice(self.list_moves(position))
+
     def count_moves(self, position: Position) -> int:
         """How many moves there are."""
         return self._interpreter.count_moves(position)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from random import Random
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from semisplit.core.features import Features, GoalCircuit
@@ -89,6 +90,9 @@ class Reasoner(Protocol):
 
     def list_semimoves(self, position: Position, most: int = MAX_LISTED_MOVES) -> list[Steps]:
         """All semimoves of the split strategy, in the same way."""
+
+    def random_move(self, position: Position, random: Random) -> Steps:
+        """One of the moves, each equally likely, in less time than it takes to list them all."""
 
     def count_moves(self, position: Position) -> int:
         """How many moves there are."""

@@ -52,6 +52,11 @@ class Crew:
         """The tree on which a worker works."""
         return self.trees[number % len(self.trees)]
 
+    def allow(self, work: int, deadline: int) -> None:
+        """Let simulations be given up after so many failures, or when the clock shows a time."""
+        for worker in self.workers:
+            worker.allow(work, deadline)
+
     def forget_times(self) -> None:
         """Begin to measure how long simulations take."""
         for worker in self.workers:

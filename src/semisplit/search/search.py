@@ -55,6 +55,9 @@ MAX_FAILURES = 100
 _SLICE = 0.01
 """Seconds after which a kernel comes back, unless an iteration takes longer."""
 _ENDLESS = 2**62
+_LEAST_WORK, _MOST_WORK = 1_000_000, 200_000_000
+_WORK_PER_SECOND = 20_000_000
+"""Failures after which a simulation in compiled code is given up: about what there is time for."""
 Pause = Callable[[], None]
 """Is called during a search, every few milliseconds."""
 
@@ -317,13 +320,16 @@ class Search:
         most = _ENDLESS if budget.simulations is None else max(1, budget.simulations)
         seconds = math.inf if budget.seconds is None else budget.seconds - budget.buffer
         end = begun.time + seconds
+        work = int(max(_LEAST_WORK, min(seconds * _WORK_PER_SECOND, _MOST_WORK)))
         while begun.simulations < most and crew.states < states and not self._line.is_best:
-            if begun.simulations:
+            has_tried = begun.simulations > 0 or crew.abandoned > begun.abandoned
+            if has_tried:
                 pause()
             now = time.perf_counter()
-            if begun.simulations and now >= end:
+            if has_tried and now >= end:
                 break
             slice_end = ticks_at(min(end, now + _SLICE))
+            crew.allow(work, ticks_at(end + _SLICE) if budget.seconds is not None else _ENDLESS)
             made = crew.work(most - begun.simulations, states - crew.states, slice_end)
             begun.simulations += made
             if error := crew.error:
@@ -333,6 +339,8 @@ class Search:
                 begun.note = f"the search ended early, as a thread did: {error!r}"
                 break
             self._check(made)
+        if not begun.simulations and begun.time < end <= time.perf_counter():
+            begun.note = "there was not enough time for a single simulation"
 
     def _check(self, made: int) -> None:
         """Raise what keeps iterations from being completed, if so many were made latest."""

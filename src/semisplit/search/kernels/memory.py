@@ -382,6 +382,7 @@ class WorkerRecord(Record):
     failure: (
         i8  # why the latest was given up: `abi.Status` or a reason of kernels; Python clears it
     )
+    deadline: i8  # of the processor's clock, when a simulation is given up; Python sets it
     ticks: i8  # the processor's clock: time in kernels; Python clears it
     simulation_ticks: i8  # time in simulations
     # States on the way to the next nodal one, and what can be done there:

@@ -32,6 +32,7 @@ from semisplit.search.kernels.submoves import next_context
 _PREFIXES, _NOTE = KnownSubmoves.PREFIXES.value, size_of(TraceRecord)
 _NOTHING, _SEMIMOVE, _MOVE = End.NOTHING.value, End.SEMIMOVE.value, End.MOVE.value
 LONG_GAME, _LONG_MOVE = Status.LONG_GAME.value, Status.LONG_MOVE.value
+_MUCH_WORK = Status.MUCH_WORK.value
 
 
 @kernel
@@ -134,6 +135,9 @@ def _simulate(s: Workplace, base: int) -> bool:
         if length == 0:
             break
         worker.moves += 1
+        if ticks() >= worker.deadline:
+            worker.failure = _MUCH_WORK
+            return False
         if worker.trace_length > worker.trace_size or worker.moves >= s.settings.max_moves:
             worker.failure = LONG_GAME
             return False

@@ -108,6 +108,10 @@ class WorkerMemory:
         context.trace_end = trace + size_of(TraceRecord) * worker.trace_size
         setattr(worker, "context", self._scratch.address)  # noqa: B010
 
+    def allow(self, work: int, deadline: int) -> None:
+        """Let simulations be given up after so many failures, or when the clock shows a time."""
+        self._scratch.context.max_work, self.record.deadline = work, deadline
+
     def at(self, tree: TreeMemory) -> Workplace:
         """What kernels get to work on a tree, as long as its table of submoves does not grow."""
         common, stamps = self._common, tree.record.submove_capacity * self._common.rules.players
