@@ -28,18 +28,21 @@ import semisplit
 from semisplit.agent.auto.prior import ELO_PER_NAT
 from semisplit.search import Budget, Search
 from semisplit.search.notation import parse_settings
+from semisplit.search.parallel import Method, Parallel
 
 Array = NDArray[np.float64]
 RESULTS = Path(__file__).parent / "results" / "methods.json"
 GAMES = (
-    "breakthrough,connect4,hex_9x9,gomoku_standard,reversi,english_draughts,knightthrough,pentago,"
-    "yavalath,fox_and_hounds,the_mill_game,skirmish,paper_soccer,breakthrough.kif,connect4_7"
+    "breakthrough,connect4,hex_9x9,gomoku_standard,reversi,english_draughts,knightthrough,yavalath,"
+    "the_mill_game,connect4_7,breakthrough.kif"
 )
 SIMULATIONS = 1000
 """Of one thread in one tree for each move."""
 MEMORY = 1 << 27
-_STEADY = 0.5
+STEADY = 0.5
 """The standard deviation of the logarithm of what a doubling does, from game to game."""
+DRAWS = 200
+METHODS = [method.name.lower() for method in Method]
 
 
 @dataclass(frozen=True)
@@ -53,6 +56,21 @@ class Way:
     """Whether simulations follow MAST, on both sides."""
     in_gdl: bool = False
     """Whether it is for games in GDL only."""
+
+    @property
+    def method(self) -> Method:
+        """What is done at the same time."""
+        return self._parallel.method
+
+    @property
+    def doublings(self) -> float:
+        """How often what is done at the same time has been doubled."""
+        is_leaf = self.method == Method.LEAF
+        return math.log2(self._parallel.playouts if is_leaf else self._parallel.threads)
+
+    @property
+    def _parallel(self) -> Parallel:
+        return parse_settings(f"orthodox,{self.options}".rstrip(",")).parallel
 
     @property
     def name(self) -> str:
@@ -121,31 +139,58 @@ def play(names: list[str], pairs: int) -> None:
 
 
 def fit() -> None:
-    """Print what simulations of each method are worth, with a standard deviation."""
-    found = json.loads(RESULTS.read_text("utf-8"))
-    games, ways = list(found), [way for way in WAYS if way.options]
+    """Print what a simulation of each way is worth, and what it loses by doublings.
+
+    Intervals are from games drawn anew, as other games would be others; all ways have to be there.
+    """
+    found, random = json.loads(RESULTS.read_text("utf-8")), np.random.default_rng(0)
+    games = list(found)
+    drawn = [games]
+    while len(drawn) <= DRAWS:
+        some = random.choice(games, len(games)).tolist()
+        if any(len(found[name]) == len(WAYS) for name in some):
+            drawn.append(some)
+    ways = np.eye(len(WAYS))[:, 1:]
+    methods = np.array([[-way.doublings * (way.method == one) for one in Method] for way in WAYS])
+    for design, names in ((ways, [way.name for way in WAYS[1:]]), (methods, METHODS)):
+        fitted = np.array([fit_to([found[name] for name in some], design) for some in drawn])
+        fitted[:, 0] = ELO_PER_NAT * np.exp(fitted[:, 0])
+        if design is ways:
+            fitted[:, 1:] = 2 ** fitted[:, 1:]
+        low, high = np.quantile(fitted[1:], [0.025, 0.975], axis=0)
+        for name, *values in zip(["Elo of a doubling", *names], fitted[0], low, high):
+            print("{}: {:.2f} ({:.2f} to {:.2f})".format(name, *values))
+
+
+def fit_to(found: list[dict[str, tuple[float, int]]], design: Array) -> list[float]:
+    """What is most likely, given results of some games.
+
+    Args:
+        found: Points and games by ways, for each game.
+        design: What makes up the worth of a simulation of each way (row): numbers (columns) by
+            which what is looked for is multiplied.
+
+    Returns:
+        The logarithm of what a doubling does to the odds, and what is looked for: logarithms to the
+        base 2.
+    """
     rows = [
-        (number, ways.index(way) if way.options else -1, math.log2(way.times), *points)
-        for number, name in enumerate(games)
-        for way in WAYS
-        if (points := found[name].get(way.name))
+        (number, place, math.log2(way.times), *game[way.name])
+        for number, game in enumerate(found)
+        for place, way in enumerate(WAYS)
+        if way.name in game
     ]
     game, way, doublings, points, played = map(np.array, zip(*rows))
+    count = len(found)
 
     def loss(flat: Array) -> float:
-        slopes, worth = np.exp(flat[: len(games)]), np.append(flat[len(games) :], 0.0)
-        odds = slopes[game] * (doublings + worth[way])
-        surprise = played * np.logaddexp(0, odds) - points * odds
-        common = flat[: len(games)].mean()
-        return float(surprise.sum() + ((flat[: len(games)] - common) ** 2).sum() / _STEADY**2 / 2)
+        common, own, worth = flat[0], flat[1 : count + 1], flat[count + 1 :]
+        odds = np.exp(common + own[game]) * (doublings + design[way] @ worth)
+        surprise = (played * np.logaddexp(0, odds) - points * odds).sum()
+        return float(surprise + (own**2).sum() / STEADY**2 / 2)
 
-    best = minimize(loss, np.zeros(len(games) + len(ways)), method="BFGS")
-    deviations = np.sqrt(np.diag(best.hess_inv))
-    doubling = ELO_PER_NAT * math.exp(best.x[: len(games)].mean())
-    print(f"A doubling of simulations is worth {doubling:.0f} Elo")
-    for number, one in enumerate(ways, len(games)):
-        low, worth, high = 2.0 ** (best.x[number] + deviations[number] * np.array([-1.96, 0, 1.96]))
-        print(f"{one.name}: a simulation is worth {worth:.3f} ({low:.3f} to {high:.3f})")
+    best = minimize(loss, np.zeros(count + 1 + design.shape[1]), method="BFGS").x
+    return [best[0], *best[count + 1 :]]
 
 
 def main() -> None:

@@ -1,6 +1,7 @@
 """What several threads should do: how fast each method is, and what its simulations are worth.
 
 Games between methods would tell next to nothing in the time there is; docs/auto.md has the figures.
+What simulations are worth is from games at equal numbers of them, by benchmarks/methods.py.
 """
 
 from __future__ import annotations
@@ -25,10 +26,13 @@ _WAYS = (
     "parallel=leaf,playouts=8",
     "parallel=leaf,playouts=64",
 )
-_LOSSES = {Method.TREE: 0.0, Method.ROOT: 0.0, Method.LEAF: 0.0}
-"""What a simulation loses in worth by each doubling of threads, or of a leaf's playouts."""
-_ROUNDS = 2
-"""In which each way is measured. The faster one counts: others may have used the cores."""
+_ROOT_LOSS = 0.35
+"""What a simulation loses in worth by each doubling of trees: its logarithm to the base 2. Threads
+in one tree lose nothing that could be measured."""
+_OF_A_LEAF = {8: 0.59, 64: 0.10}
+"""What a simulation is worth if so many of them begin at each leaf."""
+_ROUNDS = 4
+"""In which each way is measured. The fastest one counts: others may have used the cores."""
 _MEMORY = 1 << 26
 
 
@@ -56,8 +60,9 @@ def parallel_of(notation: str, threads: int) -> Parallel:
 
 def worth(parallel: Parallel) -> float:
     """What one of many simulations is worth, in simulations of a single thread."""
-    parts = parallel.playouts if parallel.method == Method.LEAF else parallel.threads
-    return float(parts ** -_LOSSES[parallel.method])
+    if parallel.method == Method.LEAF:
+        return _OF_A_LEAF[parallel.playouts]
+    return float(parallel.trees**-_ROOT_LOSS)
 
 
 def compare_ways(
