@@ -327,7 +327,14 @@ def bounds(study: Study, budget: float) -> None:
     """Print how a choice that is always the best one would look like, with more games or fewer."""
     met, random = Field.of(study, budget), np.random.default_rng(0)
     chance = chances(draw(study, met, random))
-    best = against_field(chance).argmax(axis=2)
+    field = against_field(chance)
+    best = field.argmax(axis=2)
+    expected = field.mean(axis=0)
+    print(
+        f"The best fixed variant scores {100 * expected.mean(axis=0).max():.1f}, who knows all"
+        f" results {100 * expected.max(axis=1).mean():.1f},"
+        f" who knows all strengths {100 * field.max(axis=2).mean():.1f}\n"
+    )
     rows = np.arange(len(met.kept))
     for games in MATCHES:
         upper = np.triu(random.binomial(games, chance) / games, 1)
