@@ -6,13 +6,17 @@ Run from the root of the repository:
     python -m benchmarks.auto collect --store FOLDER/games.db
     python -m benchmarks.auto fit
     python -m benchmarks.auto judge
+    python -m benchmarks.auto bounds
 
-`collect` measures the features of all games and writes them, with the results of the tournament,
-to `benchmarks/results/auto.json`. `fit` makes `src/semisplit/agent/auto/prior.json` from that, and
+`collect` adds the results of a tournament to `benchmarks/results/auto.json`, with the features of
+games that are new there. `fit` makes `src/semisplit/agent/auto/prior.json` from that, and
 shows how well games that are left out are predicted: the mean of minus the logarithm, by features
 alone and with half of their results known. `judge` chooses for each game with
 what was learnt from all others, by the model alone and with short games besides, and prints how the
-choices did in the tournament, whose games of that game played no part in them.
+choices did in the tournament, whose games of that game played no part in them. `bounds` simulates
+what the same tables would show of a choice that is always the best, with more games or fewer: by
+games of each score, what is chosen scores, what the best one seems to, at how many games these are
+near each other, how often at all, and the same for how many variants are beaten with confidence.
 """
 
 from __future__ import annotations
@@ -42,6 +46,12 @@ STUDY = Path(__file__).parent / "results" / "auto.json"
 PRIOR = Path(semisplit.__file__).parent / "agent" / "auto" / "prior.json"
 WEIGHT, DEVIATION = 0.2, 0.8
 """The standard deviations that predict games left out best, as `fit` shows."""
+NEAR = 0.07
+"""As many points below the best variant of a game as a choice may be, by what was hoped for."""
+DRAWS = 1000
+"""Of strengths as they may be."""
+MATCHES = (2, 4, 8, 16, 32)
+"""Games of each two variants, to see what more of them would show."""
 WEIGHTS, DEVIATIONS = (0.1, 0.15, 0.2, 0.3), (0.5, 0.8, 1.2)
 
 
@@ -72,23 +82,33 @@ class Study:
 
 
 def collect(store: Path) -> None:
-    """Write down what is in a store, and the features of its games."""
-    points: dict[tuple[str, str], dict[tuple[str, str], float]] = defaultdict(dict)
+    """Add what is in a store to the table: a pair that has met there again counts as it did there.
+
+    Features are measured of games that are new, as others' were when they were played.
+    """
+    kept = json.loads(STUDY.read_text(encoding="utf-8")) if STUDY.exists() else {}
+    points: dict[tuple[str, float], dict[tuple[str, str], float]] = defaultdict(dict)
+    for game, budget, rows in kept.get("points", []):
+        for a, row in zip(kept["candidates"], rows):
+            points[game, budget] |= {(a, b): got for b, got in zip(kept["candidates"], row)}
     with closing(Store(store, read_only=True)) as opened:
         for match in opened.matches():
             results = [game.result for game in opened.games(match.id)]
-            points[match.game, match.used][match.agents[0], match.agents[1]] = sum(results)
-            points[match.game, match.used][match.agents[1], match.agents[0]] = len(results) - sum(
-                results
-            )
+            cell = points[match.game, seconds(match.used)]
+            cell[match.agents[0], match.agents[1]] = sum(results)
+            cell[match.agents[1], match.agents[0]] = len(results) - sum(results)
     names = list(dict.fromkeys(game for game, _ in points))
-    candidates = list(dict.fromkeys(one for rows in points.values() for one, _ in rows))
+    candidates = list(dict.fromkeys(one for cell in points.values() for one, _ in cell))
+    features = kept.get("features", {})
     data = {
         "candidates": candidates,
-        "features": {name: asdict(measure_features(semisplit.load(name))) for name in names},
+        "features": {
+            name: features.get(name) or asdict(measure_features(semisplit.load(name)))
+            for name in names
+        },
         "points": [
-            [game, seconds(budget), [[rows.get((a, b), 0) for b in candidates] for a in candidates]]
-            for (game, budget), rows in points.items()
+            [*cell, [[got.get((a, b), 0) for b in candidates] for a in candidates]]
+            for cell, got in points.items()
         ],
     }
     STUDY.write_text(json.dumps(data) + "\n", encoding="utf-8")
@@ -198,25 +218,43 @@ def only(prior: Prior, kept: list[int]) -> Prior:
     )
 
 
+@dataclass
+class Field:
+    """The part of a study in which all who met at a budget have met at each game."""
+
+    cells: list[int]
+    """Of the study."""
+    kept: list[int]
+    """The candidates."""
+    points: Array
+    """What candidate j got against k at cell i."""
+
+    @staticmethod
+    def of(study: Study, budget: float) -> Field:
+        """The field at a budget."""
+        cells = [number for number, cell in enumerate(study.cells) if cell[1] == budget]
+        played = study.points + study.points.transpose(0, 2, 1)
+        kept = np.flatnonzero(played[cells].sum(axis=(0, 2))).tolist()
+        # Games at which not all have met are left out.
+        complete = len(kept) * (len(kept) - 1)
+        cells = [number for number in cells if np.count_nonzero(played[number]) == complete]
+        return Field(cells, kept, study.points[np.ix_(cells, kept, kept)])
+
+
 def judge(study: Study, budget: float, repeats: int) -> None:
     """Print how choices do in games that played no part in them."""
-    cells = [number for number, cell in enumerate(study.cells) if cell[1] == budget]
-    played = study.points + study.points.transpose(0, 2, 1)
-    kept = np.flatnonzero(played[cells].sum(axis=(0, 2))).tolist()
-    # Games at which not all have met are left out.
-    complete = len(kept) * (len(kept) - 1)
-    cells = [number for number in cells if np.count_nonzero(played[number]) == complete]
-    names = [study.candidates[one] for one in kept]
-    points = study.points[np.ix_(cells, kept, kept)]
+    met = Field.of(study, budget)
+    names = [study.candidates[one] for one in met.kept]
+    points = met.points
     games = points + points.transpose(0, 2, 1)
     # Nobody plays itself: that would be half of the points.
     share = np.where(games > 0, points / np.maximum(games, 1), 0.5)
     field = points.sum(axis=2) / games.sum(axis=2)
     fixed = int(field.mean(axis=0).argmax())
     rows, chosen = [], []
-    for place, number in enumerate(cells):
+    for place, number in enumerate(met.cells):
         name, _ = cell = study.cells[number]
-        prior = only(fit(study.without(name), WEIGHT, DEVIATION), kept)
+        prior = only(fit(study.without(name), WEIGHT, DEVIATION), met.kept)
         by_features = int(prior.predict(study.known(cell)).means.argmax())
         game = semisplit.load(name)
         choices = [choose(game, Budget(seconds=budget), prior=prior) for _ in range(repeats)]
@@ -243,6 +281,80 @@ def judge(study: Study, budget: float, repeats: int) -> None:
         low, high = 100 * np.quantile(means, [0.025, 0.975])
         itself, ours = 100 * field[:, other].mean(), 100 * got.mean()
         print(f"| {name} | {itself:.1f} | {ours:.1f} ({low:.1f} to {high:.1f}) |")
+    against = against_field(chances(draw(study, met, random)))
+    for name, one in (("auto", chosen), ("the best fixed", [[fixed]] * len(chosen))):
+        behind = np.stack(
+            [
+                against[:, i].max(axis=1) - against[:, i, found].mean(axis=1)
+                for i, found in enumerate(one)
+            ]
+        )
+        near = count((behind <= NEAR).sum(axis=0))
+        print(
+            f"\nBy strengths as they may be, {name} is {100 * behind.mean():.1f} points behind the"
+            f" best one, and no more than {100 * NEAR:.0f} at {near} games."
+        )
+
+
+def draw(study: Study, met: Field, random: np.random.Generator) -> Array:
+    """Strengths as they may be, for all that is known about them: some times, by game."""
+    drawn = []
+    for place, number in enumerate(met.cells):
+        cell = study.cells[number]
+        prior = only(fit(study.without(cell[0]), WEIGHT, DEVIATION), met.kept)
+        known = prior.predict(study.known(cell)).after(met.points[place])
+        drawn.append(random.normal(known.means, known.deviations, (DRAWS, len(met.kept))))
+    return np.stack(drawn, axis=1)
+
+
+def chances(strengths: Array) -> Array:
+    """The chances of each candidate against each other."""
+    return np.asarray(1 / (1 + np.exp(strengths[..., None, :] - strengths[..., :, None])))
+
+
+def against_field(share: Array) -> Array:
+    """The scores against all others, from those against each; against itself that is a half."""
+    return np.asarray((share.sum(axis=-1) - 0.5) / (share.shape[-1] - 1))
+
+
+def count(numbers: Array) -> str:
+    """The mean of some counts, and where 95 % of them are."""
+    low, high = np.quantile(numbers, [0.025, 0.975])
+    return f"{numbers.mean():.1f} ({low:.0f} to {high:.0f})"
+
+
+def bounds(study: Study, budget: float) -> None:
+    """Print how a choice that is always the best one would look like, with more games or fewer."""
+    met, random = Field.of(study, budget), np.random.default_rng(0)
+    chance = chances(draw(study, met, random))
+    field = against_field(chance)
+    best = field.argmax(axis=2)
+    expected = field.mean(axis=0)
+    print(
+        f"The best fixed variant scores {100 * expected.mean(axis=0).max():.1f}, who knows all"
+        f" results {100 * expected.max(axis=1).mean():.1f},"
+        f" who knows all strengths {100 * field.max(axis=2).mean():.1f}\n"
+    )
+    rows = np.arange(len(met.kept))
+    for games in MATCHES:
+        upper = np.triu(random.binomial(games, chance) / games, 1)
+        share = upper + np.tril(1 - upper.transpose(0, 1, 3, 2), -1) + np.eye(len(rows)) / 2
+        scores = against_field(share)
+        chosen = np.take_along_axis(scores, best[..., None], axis=2)[..., 0]
+        near = (scores.max(axis=2) - chosen <= NEAR).sum(axis=1)
+        ours = np.take_along_axis(share, best[..., None, None], axis=2)[:, :, 0]
+        low = ours.mean(axis=1) - 1.96 * ours.std(axis=1) / np.sqrt(len(met.cells))
+        above = (low > 0.5).sum(axis=1)
+        cells = [
+            games * (len(rows) - 1),
+            f"{100 * chosen.mean():.1f}",
+            f"{100 * scores.max(axis=2).mean():.1f}",
+            count(near),
+            f"{(near == len(met.cells)).mean():.1%}",
+            count(above),
+            f"{(above == len(rows)).mean():.1%}",
+        ]
+        print("|", " | ".join(map(str, cells)), "|")
 
 
 def main() -> None:
@@ -253,6 +365,7 @@ def main() -> None:
     judging = commands.add_parser("judge")
     judging.add_argument("--budget", default="5ms")
     judging.add_argument("--repeats", type=int, default=3)
+    commands.add_parser("bounds").add_argument("--budget", default="5ms")
     arguments = parser.parse_args()
     if arguments.command == "collect":
         collect(arguments.store)
@@ -260,6 +373,8 @@ def main() -> None:
         compare(study := read())
         data = fit(study, WEIGHT, DEVIATION).to_json()
         PRIOR.write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
+    elif arguments.command == "bounds":
+        bounds(read(), seconds(arguments.budget))
     else:
         judge(read(), seconds(arguments.budget), arguments.repeats)
 

@@ -15,14 +15,18 @@ from semisplit import Budget, Game, Search
 from semisplit.agent import make_agent, parse_agent
 from semisplit.agent.agent import SearchAgent
 from semisplit.agent.auto import choice as choosing
+from semisplit.agent.auto import methods
 from semisplit.agent.auto.choice import Choice, choose, resolve
 from semisplit.agent.auto.features import measure_features
+from semisplit.agent.auto.methods import Way, compare_ways
 from semisplit.agent.auto.prior import Prior, Strengths, describe, load_prior
 from semisplit.agent.auto.trials import Purse, successive_halving
 from semisplit.agent.config import read_config, write_config
 from semisplit.core.errors import SemisplitError
 from semisplit.runtime.target import Target
+from semisplit.search import Settings
 from semisplit.search.notation import parse_settings
+from semisplit.search.parallel import Method, Parallel
 from tests.support.command_line import run
 
 
@@ -130,7 +134,7 @@ def test_a_choice_is_kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> No
     game, config = semisplit.load("tic_tac_toe"), parse_agent("auto,preparation=0.1")
     first = choosing.choose_for(config, game, Budget(seconds=0.1))
 
-    def fail(*_: object) -> NoReturn:
+    def fail(*_: object, **__: object) -> NoReturn:
         raise AssertionError
 
     monkeypatch.setattr(choosing, "choose", fail)
@@ -150,6 +154,89 @@ def test_agents() -> None:
     thought = agent.think(Budget(simulations=100))
     agent.play(thought.move)
     agent.close()
+
+
+def test_threads_do_what_is_worth_most(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As many simulations as there are, times what each is worth."""
+
+    def measure(searches: list[Search], seconds: float) -> list[float]:
+        fast = {Method.TREE: 100.0, Method.ROOT: 1000.0, Method.LEAF: 110.0}
+        return [fast[search.settings.parallel.method] for search in searches]
+
+    monkeypatch.setattr(methods, "_measure", measure)
+    monkeypatch.setattr(choosing, "_chosen", {})
+    game = semisplit.load("tic_tac_toe")
+    ways = compare_ways(game, parse_settings("orthodox"), 2, 0.1)
+    assert [one.total for one in ways] == sorted((one.total for one in ways), reverse=True)
+    assert [one.notation for one in ways][:2] == ["parallel=root", "parallel=tree"]
+    config = parse_agent("auto,preparation=0.1,threads=2")
+    for _ in range(2):  # The second time it is read from the disk.
+        parallel = resolve(config, game, Budget(seconds=3)).settings.parallel
+        assert parallel == Parallel(Method.ROOT, 2)
+        choosing._chosen.clear()
+
+
+def test_ways_are_measured_within_the_preparation(monkeypatch: pytest.MonkeyPatch) -> None:
+    given = dict[str, float]()
+
+    class Recorded(Purse):
+        def __init__(self, total: float, least: float, most: float, begin: float | None):
+            given["games"] = total
+            super().__init__(total, least, most, begin)
+
+    def compare(game: Game, settings: Settings, threads: int, seconds: float) -> tuple[Way, ...]:
+        given["ways"] = seconds
+        return ()
+
+    monkeypatch.setattr(choosing, "Purse", Recorded)
+    monkeypatch.setattr(choosing, "compare_ways", compare)
+    game, two = semisplit.load("tic_tac_toe"), Parallel(threads=2)
+    choose(game, Budget(seconds=0.1), 0.2, two, any_method=True)
+    assert sum(given.values()) == pytest.approx(0.2)
+    assert given["ways"] > 0
+
+
+def test_speeds_of_ways_are_measured() -> None:
+    game = semisplit.load("tic_tac_toe")
+    ways = compare_ways(game, parse_settings("orthodox"), 2, 0.04)
+    assert len(ways) == 4
+    assert all(one.speed is not None and one.speed > 1000 for one in ways)
+
+
+@pytest.mark.parametrize(("name", "search"), [("hex", "orthodox+mast"), ("buttons", "orthodox")])
+def test_playouts_of_a_leaf_where_nothing_is_learnt_from_them(name: str, search: str) -> None:
+    ways = compare_ways(semisplit.load(name), parse_settings(search), 2, None)
+    assert {one.notation for one in ways} == {"parallel=tree", "parallel=root"}
+
+
+def test_without_time_threads_do_always_the_same() -> None:
+    """Games that are played on the way are played in one thread, as others are never the same."""
+    game, two = semisplit.load("connect4"), Parallel(threads=2)
+    first, again = (
+        choose(game, Budget(states=20_000), 0.4, two, any_method=True) for _ in range(2)
+    )
+    assert without_times(first) == without_times(again)
+    assert first.candidates[0].games > 0
+    assert first.ways[0].notation == "parallel=tree"
+    assert {one.speed for one in first.ways} == {None}
+    single = choose(game, Budget(states=20_000), 0.4)
+    assert single.candidates == first.candidates
+    assert single.ways == ()
+
+
+@pytest.mark.parametrize(
+    ("notation", "chooses"),
+    [
+        ("auto,threads=2", True),
+        ("auto", False),
+        ("auto,threads=2,parallel=tree", False),
+        ("auto,threads=2,batch=8", False),
+    ],
+)
+def test_methods_that_are_named_are_not_chosen(notation: str, chooses: bool) -> None:
+    config = parse_agent(notation)
+    assert config.chooses_method == chooses
+    assert read_config(json.dumps(write_config(config)), config.name) == config
 
 
 def test_batches_leave_out_those_who_learn_from_each_playout() -> None:
@@ -208,6 +295,18 @@ def test_the_command() -> None:
     assert about.startswith(f"{found['chosen']} for tic_tac_toe with 2000sims per move")
     assert {one["notation"] for one in found["candidates"]} == set(load_prior().candidates)
     assert run("agents", "--for", "buttons").startswith("mt-mcts, as buttons is a puzzle")
+    threads = (
+        "agents",
+        "--for",
+        "tic_tac_toe",
+        "--agent",
+        "auto,threads=2",
+        "--budget",
+        "2000sims",
+    )
+    assert f"{found['chosen']},threads=2,parallel=tree for tic_tac_toe" in run(*threads)
+    ways = json.loads(run(*threads, "--json"))["ways"]
+    assert "parallel=root" in {one["notation"] for one in ways}
     assert "does not choose" in run("agents", "--for", "hex", "--agent", "orthodox", status=1)
 
 

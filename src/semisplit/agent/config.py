@@ -66,6 +66,8 @@ class AgentConfig:
     """Whether it searches during the opponents' turns."""
     preparation: float = 2.0
     """Seconds in which it chooses how to search, if it does so."""
+    chooses_method: bool = False
+    """Whether it chooses as well what its threads do."""
     multitree: MultiTreeSettings | None = None
     """How it searches in several trees, if it does; its settings are for games of one piece."""
     cluster: ClusterSettings | None = None
@@ -217,7 +219,9 @@ def read_config(text: str, name: str) -> AgentConfig:
         if (algorithm := _algorithm(data)) == "auto":
             read = _AutoConfiguration.model_validate(data)
             seconds = read.algorithm.parameters.preparation_time / 1000
-            config = auto_config(name, _parallel(read.algorithm.parallel), seconds)
+            given = read.algorithm.parallel
+            is_named = "method" in given.model_fields_set
+            config = auto_config(name, _parallel(given), seconds, is_named=is_named)
         elif algorithm in (MT_MCTS, UCT):
             read = _MultiTreeConfiguration.model_validate(data)
             config = multitree_config(name, _multitree(read.algorithm))
@@ -270,10 +274,26 @@ def _multitree(algorithm: _MultiTreeAlgorithm) -> MultiTreeSettings:
     )
 
 
-def auto_config(name: str, parallel: Parallel, preparation: float) -> AgentConfig:
-    """An agent that chooses how to search."""
+def auto_config(
+    name: str, parallel: Parallel, preparation: float, *, is_named: bool
+) -> AgentConfig:
+    """An agent that chooses how to search.
+
+    If no more is said than how many threads there are, it chooses what these do, too.
+
+    Args:
+        name: Its name.
+        parallel: What is done at the same time.
+        preparation: The seconds in which it chooses.
+        is_named: Whether it was said what threads do, though that may be what they do usually.
+    """
+    chooses = (
+        parallel.threads > 1 and not is_named and parallel == Parallel(threads=parallel.threads)
+    )
     settings = Settings(parallel=parallel)
-    return AgentConfig(name, kind="auto", settings=settings, preparation=preparation)
+    return AgentConfig(
+        name, kind="auto", settings=settings, preparation=preparation, chooses_method=chooses
+    )
 
 
 def multitree_config(name: str, multitree: MultiTreeSettings) -> AgentConfig:
@@ -441,6 +461,8 @@ def write_config(config: AgentConfig) -> dict[str, Any]:
     if config.kind == "auto":
         parameters = {"preparation_time": round(1000 * config.preparation)}
         parallel = _written_parallel(settings.parallel)
+        if config.chooses_method:
+            parallel = {"parallel": {"threads": settings.parallel.threads}}
         algorithm = {"name": "auto", "parameters": parameters, **parallel}
         return {"general": general, "algorithm": algorithm, "heuristics": []}
     if multitree:

@@ -106,7 +106,8 @@ def _parse_auto(text: str) -> AgentConfig:
             f"'{text}': this agent chooses how to search; it can be told {_PREPARATION}SECONDS,"
             " threads=N and what else threads do"
         )
-    return auto_config(text, settings.parallel, _seconds(own))
+    is_named = re.search(r"\bparallel=", text, re.IGNORECASE) is not None
+    return auto_config(text, settings.parallel, _seconds(own), is_named=is_named)
 
 
 def _seconds(options: list[str]) -> float:

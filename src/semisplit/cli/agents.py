@@ -12,6 +12,7 @@ from semisplit.cli.options import Json
 
 if TYPE_CHECKING:
     from semisplit.agent.auto.choice import Choice
+    from semisplit.agent.auto.methods import Way
 
 
 def agents(
@@ -46,12 +47,16 @@ def agents(
         choice = choose_for(config, loaded, limit)
     if choice is None:
         chosen = "mt-mcts"
-        rows, about = [], f"{chosen}, as {game} is a puzzle"
+        found: dict[str, object] = {"chosen": chosen, "candidates": []}
+        about = f"{chosen}, as {game} is a puzzle"
     else:
-        chosen, rows = choice.candidates[0].notation, [asdict(one) for one in choice.candidates]
+        chosen = choice.notation(config.settings.parallel)
+        found = {"chosen": chosen, "candidates": [asdict(one) for one in choice.candidates]}
+        if choice.ways:
+            found["ways"] = [asdict(one) for one in choice.ways]
         about = f"{chosen} for {game} with {budget} per move, chosen in {choice.seconds:.1f} s"
     if json:
-        print(json_module.dumps({"chosen": chosen, "candidates": rows}))
+        print(json_module.dumps(found))
         return
     print(about)
     if choice is not None:
@@ -70,6 +75,19 @@ def _show(choice: Choice) -> None:
         "\nWhat features tell comes from games of all these at other games; ± is a standard"
         " deviation.\n`semisplit explain GAME --features` shows the features."
     )
+    if choice.ways:
+        _show_ways(choice.ways)
+
+
+def _show_ways(ways: tuple[Way, ...]) -> None:
+    """What threads could do, from the best to the worst."""
+    width = max(len(one.notation) for one in ways)
+    print(f"\n{'Threads':<{width}}  simulations/s  worth of each  in all")
+    for one in ways:
+        speed, total = ("-" if x is None else f"{x:,.0f}" for x in (one.speed, one.total))
+        total = "-" if one.speed is None else total
+        print(f"{one.notation:<{width}}  {speed:>13}  {one.worth:>13.2f}  {total}")
+    print("\nWhat a simulation is worth, in those of one thread, comes from games at other games.")
 
 
 def _list(json: bool) -> None:

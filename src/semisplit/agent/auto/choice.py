@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from semisplit.agent.auto.features import Features, measure_features
+from semisplit.agent.auto.methods import Way, compare_ways, parallel_of
 from semisplit.agent.auto.prior import ELO_PER_NAT, Prior, Strengths, describe, load_prior
 from semisplit.agent.auto.trials import Purse, successive_halving
 from semisplit.agent.config import AgentConfig
@@ -23,7 +24,7 @@ from semisplit.runtime import cache
 from semisplit.search import Budget, Settings
 from semisplit.search.multitree.settings import MultiTreeSettings
 from semisplit.search.notation import parse_settings
-from semisplit.search.parallel import Parallel
+from semisplit.search.parallel import Merge, Method, Parallel
 from semisplit.search.settings import BadSettings
 
 if TYPE_CHECKING:
@@ -33,6 +34,8 @@ _CANDIDATES = 4
 """That play each other, at most: those that promise most."""
 _MEASURING = 0.1
 """Seconds in which features are measured, or half of what there is."""
+_COMPARING = 0.1
+"""The part of the preparation in which it is found out what threads should do, if that is asked."""
 _LEAST = 50
 """Simulations that a move in a short game needs, or the game tells nothing."""
 _STATES = 5_000_000
@@ -69,12 +72,24 @@ class Choice:
     features: Features
     seconds: float
     """How long it took."""
+    ways: tuple[Way, ...] = ()
+    """What threads could do, from the best to the worst, if that was to be chosen, too."""
 
     @staticmethod
     def from_json(data: Mapping[str, Any]) -> Choice:
         """A choice that was kept."""
         candidates = tuple(Candidate(**one) for one in data["candidates"])
-        return Choice(candidates, Features(**data["features"]), data["seconds"])
+        ways = tuple(Way(**one) for one in data["ways"])
+        return Choice(candidates, Features(**data["features"]), data["seconds"], ways)
+
+    def parallel(self, given: Parallel) -> Parallel:
+        """What is to be done at the same time, where so much was given."""
+        return parallel_of(self.ways[0].notation, given.threads) if self.ways else given
+
+    def notation(self, given: Parallel) -> str:
+        """What was chosen, as agents are written."""
+        name = self.candidates[0].notation
+        return f"{name},threads={given.threads},{self.ways[0].notation}" if self.ways else name
 
 
 def choose(
@@ -83,6 +98,8 @@ def choose(
     preparation: float = 2.0,
     parallel: Parallel = _ALONE,
     prior: Prior | None = None,
+    *,
+    any_method: bool = False,
 ) -> Choice:
     """Choose the search that suits a game. If the budget is not in time, the same one always.
 
@@ -92,6 +109,7 @@ def choose(
         preparation: The seconds in which to choose; compiling is a part of it.
         parallel: What the search will do at the same time.
         prior: What is known about candidates; the one that comes with the program if not given.
+        any_method: Whether to choose as well what threads do.
     """
     begin, prior = time.perf_counter(), prior or load_prior()
     in_time = budget.seconds is not None
@@ -103,12 +121,17 @@ def choose(
     names = [prior.candidates[one] for one in possible]
     known = Strengths(predicted.means[possible], predicted.deviations[possible])
     least = _LEAST * features.depth
+    comparing = _COMPARING * preparation if any_method and in_time else None
     if budget.seconds is not None:
-        purse = Purse(preparation, least * features.whole_ns / 1e9, budget.seconds, begin)
+        total = preparation - (comparing or 0.0)
+        purse = Purse(total, least * features.whole_ns / 1e9, budget.seconds, begin)
     else:
         states = budget.states or (budget.simulations or 1) * features.depth
         purse = Purse(preparation * _STATES, least, states, None)
-    searches = _contenders(game, list(filter(None, settings.values())), purse, features.depth)
+    trials = list(filter(None, settings.values()))
+    if not in_time:
+        trials = [replace(one, parallel=_single(parallel)) for one in trials]
+    searches = _contenders(game, trials, purse, features.depth)
     with uncounted():
         after, points = successive_halving(searches, known, purse, features.depth)
     candidates = [
@@ -124,7 +147,25 @@ def choose(
     ]
     # Digits that are only errors of rounding must not decide.
     candidates.sort(key=lambda one: -round(one.elo, 6))
-    return Choice(tuple(candidates), features, time.perf_counter() - begin)
+    ways: tuple[Way, ...] = ()
+    if any_method and not game.initial_state().is_terminal:
+        chosen = parse_settings(candidates[0].notation)
+        with uncounted():
+            ways = compare_ways(game, chosen, parallel.threads, comparing)
+    return Choice(tuple(candidates), features, time.perf_counter() - begin, ways)
+
+
+def _single(parallel: Parallel) -> Parallel:
+    """The same in a single thread, as several never do the same twice."""
+    batched = parallel.batch > 1
+    return replace(
+        parallel,
+        method=Method.LEAF if parallel.method == Method.LEAF else Method.TREE,
+        threads=1,
+        loss=parallel.loss if batched else 1,
+        locked=False,
+        merge=Merge.SUM,
+    )
 
 
 def _settings(notation: str, game: Game, parallel: Parallel) -> Settings | None:
@@ -168,9 +209,8 @@ def resolve(config: AgentConfig, game: Game, budget: Budget) -> AgentConfig:
     if choice is None:
         return replace(config, kind="mcts", multitree=MultiTreeSettings())
     settings = parse_settings(choice.candidates[0].notation)
-    return replace(
-        config, kind="mcts", settings=replace(settings, parallel=config.settings.parallel)
-    )
+    parallel = choice.parallel(config.settings.parallel)
+    return replace(config, kind="mcts", settings=replace(settings, parallel=parallel))
 
 
 def choose_for(config: AgentConfig, game: Game, budget: Budget) -> Choice | None:
@@ -183,8 +223,9 @@ def choose_for(config: AgentConfig, game: Game, budget: Budget) -> Choice | None
     if budget.seconds is not None:
         budget = Budget(seconds=2.0 ** round(math.log2(max(_SHORTEST, budget.seconds))))
     arguments = (game, budget, config.preparation, config.settings.parallel)
+    any_method = config.chooses_method
     version = cache.sources("agent/auto", "search", "rbg", "gdl", "emit", "runtime")
-    what = (version, load_prior().to_json(), game.text, *arguments[1:])
+    what = (version, load_prior().to_json(), game.text, *arguments[1:], any_method)
     name = hashlib.sha256(repr(what).encode()).hexdigest()
     if name in _chosen:
         return _chosen[name]
@@ -194,7 +235,7 @@ def choose_for(config: AgentConfig, game: Game, budget: Budget) -> Choice | None
     from semisplit.search.kernels.load import load_kernels
 
     load_kernels()
-    choice = choose(*arguments)
+    choice = choose(*arguments, any_method=any_method)
     _chosen[name] = choice
     cache.write(name, json.dumps(asdict(choice)).encode(), {})
     return choice
