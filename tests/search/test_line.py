@@ -1,10 +1,13 @@
 """Games of one player: the best line found is kept, and played."""
 
+from types import SimpleNamespace
+
 import pytest
 
 import semisplit
 from semisplit.game import Game
 from semisplit.search import Budget, Search
+from semisplit.search.line import replay
 from semisplit.search.notation import parse_settings
 
 _FILL = """
@@ -75,3 +78,20 @@ def test_games_of_several_players_have_no_line() -> None:
     result = search.run(Budget(simulations=100))
     assert result.line == ()
     assert "line" not in result.to_json()
+
+
+@pytest.mark.parametrize("junk", [b"", b"-"])
+def test_a_playout_is_made_again_whatever_else_is_in_the_memory_of_a_state(junk):
+    def play(state, codes):
+        return state.rstrip(b"-") + bytes([64 + codes[0]]) + junk
+
+    game = SimpleNamespace(
+        playout=lambda start, seed, *, max_moves, semisplit: SimpleNamespace(
+            moves=3, final=(start + b"BAC")[: len(start) + max_moves]
+        ),
+        moves=lambda state: [(1,), (2,), (3,)],
+        play=play,
+        run_keeper=lambda state: state,
+        codec=SimpleNamespace(unpack=lambda state: state.rstrip(b"-")),
+    )
+    assert list(replay(game, b"", 0, semisplit=False)) == [(2,), (1,), (3,)]

@@ -14,6 +14,9 @@ from semisplit.core.work import doing, limited
 from semisplit.game import Game, Move
 from semisplit.search import Budget
 
+_MEMORY = 1 << 32
+"""Bytes that trees may take: they should not be full before ten million playouts."""
+
 
 @dataclass(frozen=True)
 class Attempt:
@@ -51,7 +54,7 @@ def attempts(
         )
     for number in range(runs):
         with limited(), doing(f"preparing {agent.name} for {game.name}"):
-            search = make_search(agent, game, seed + number)
+            search = make_search(agent, game, seed + number, memory=_MEMORY)
         result = search.run(budget, details=False)
         yield Attempt(
             result.score == 1.0,

@@ -81,13 +81,23 @@ def replay(game: CompiledGame, state: bytes, seed: int, *, semisplit: bool) -> I
     length = game.playout(start, seed, max_moves=MAX_MOVES, semisplit=semisplit).moves
     for number in range(1, length + 1):
         played = game.playout(start, seed, max_moves=number, semisplit=semisplit)
-        wanted = game.codec.unpack(game.run_keeper(played.final))
-        codes, state = next(
-            (codes, after)
-            for codes in game.moves(state)
-            if game.codec.unpack(after := _after(game, state, codes)) == wanted
-        )
+        wanted = game.run_keeper(played.final)
+        codes, state = _move_to(game, state, wanted)
         yield codes
+
+
+def _move_to(game: CompiledGame, state: bytes, wanted: bytes) -> tuple[Codes, bytes]:
+    """A move that leads to a state, and that state."""
+    moves, unpack = game.moves(state), game.codec.unpack
+    for codes in moves:
+        # The same memory is the same state, but not the other way round.
+        if _after(game, state, codes) == wanted:
+            return codes, wanted
+    return next(
+        (codes, after)
+        for codes in moves
+        if unpack(after := _after(game, state, codes)) == unpack(wanted)
+    )
 
 
 def _after(game: CompiledGame, state: bytes, codes: Codes) -> bytes:

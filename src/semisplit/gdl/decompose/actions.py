@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import defaultdict
 
 import numpy as np
-from numpy.typing import NDArray
 
 from semisplit.gdl.decompose.decomposition import MetaActions
 from semisplit.gdl.decompose.lanes import Lanes, make_values, pack, set_inputs, unpack
@@ -57,21 +56,26 @@ class Actions:
         """How sub-games are put together, in words."""
         if len(subgames) < 2:
             return "one game" if subgames else "no game: no move changes anything"
-        acting = np.array([self.acting(fluents) for fluents in subgames], np.float32)
-        if ((acting @ self._legal(states) > 0).sum(axis=0) < 2).all():
+        acting = [self.acting(fluents) for fluents in subgames]
+        if (_count(acting, self._legal(states)) < 2).all():
             return "games in series"
-        if (acting.sum(axis=0) > 1).any():
+        if (np.sum(acting, axis=0) > 1).any():
             return "games in parallel with compound moves"
-        moves = log.moves[:, _some(log)].astype(np.float32)
-        together = (acting @ moves > 0).sum(axis=0)
+        together = _count(acting, log.moves[:, _some(log)])
         return f"games in parallel, {'' if (together > 1).any() else 'a'}synchronous"
 
-    def _legal(self, states: Flags) -> NDArray[np.float32]:
+    def _legal(self, states: Flags) -> Flags:
         structure = self._structure
         values = make_values(structure, states.shape[1] // 64)
         set_inputs(values, structure.fluents, pack(states))
         Lanes(structure, structure.legal).compute(values, known=True)
-        return unpack(values[structure.legal]).astype(np.float32)
+        return unpack(values[structure.legal])
+
+
+def _count(acting: list[Flags], moves: Flags) -> Integers:
+    """In how many sub-games one of the moves acts, in each column."""
+    count: Integers = np.sum([moves[rows].any(axis=0) for rows in acting], axis=0)
+    return count
 
 
 def _waiting(log: Log, fluents: Flags, roles: int) -> Flags:

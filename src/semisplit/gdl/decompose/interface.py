@@ -60,5 +60,5 @@ class Interfaces:
         order = np.argsort(users, kind="stable")
         starts = np.flatnonzero(np.diff(users[order], prepend=-1))
         wires = np.bitwise_and.reduceat(self.values[used[order]], starts)
-        seen = count_distinct(unpack(np.unique(wires, axis=0)))
+        seen = count_distinct(unpack(wires))
         return seen**2 < count_distinct(self.states[parts.labels == part])

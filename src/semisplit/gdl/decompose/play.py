@@ -49,7 +49,7 @@ def play(structure: Structure, seed: int) -> Log:
     random = np.random.default_rng(seed)
     roles = np.array([role for role, _ in program.moves], np.int64)
     of_role = [np.flatnonzero(roles == role) for role in range(len(program.roles))]
-    lanes = Lanes(structure, np.concatenate([structure.legal, structure.next]))
+    lanes = Lanes(structure, structure.next)
     moves = Lanes(structure, np.append(structure.legal, structure.terminal))
     values = make_values(structure, number // 64)
     state = np.repeat(program.initial[:, None], number, axis=1)
@@ -70,7 +70,8 @@ def play(structure: Structure, seed: int) -> Log:
         set_inputs(values, structure.moves, pack(made))
         lanes.compute(values, known=True)
         after = unpack(values[structure.next])
-        columns.append([row[..., goes_on] for row in (state, made, after, forced, game, time)])
+        some = np.flatnonzero(goes_on)
+        columns.append([row.take(some, -1) for row in (state, made, after, forced, game, time)])
         ended.append(state[:, ~goes_on])
         state = np.where(goes_on, after, program.initial[:, None])
         time = np.where(goes_on, time + 1, 0)
@@ -85,18 +86,27 @@ def play(structure: Structure, seed: int) -> Log:
 
 def _choose(legal: Flags, count: Integers, random: np.random.Generator) -> Flags:
     """One of the legal moves in each column, each equally likely."""
-    number = (random.random(legal.shape[1]) * count).astype(np.int32)
-    chosen: Flags = legal & (np.cumsum(legal, axis=0, dtype=np.int32) == number + 1)
-    return chosen
+    number = (random.random(legal.shape[1]) * count).astype(np.int64)
+    # Where the legal moves are, those of each column together.
+    places = np.flatnonzero(np.ascontiguousarray(legal.T))
+    chosen = np.zeros(legal.size, bool)
+    chosen[places[(np.cumsum(count) - count + number)[count > 0]]] = True
+    return chosen.reshape(legal.T.shape).T
 
 
 def distinct(table: Flags) -> Integers:
     """The first of all columns that are the same."""
-    bits = np.ascontiguousarray(np.packbits(table, axis=0).T)
-    if bits.shape[1] == 0:
-        return np.zeros(min(1, len(bits)), np.int64)
-    keys = bits.view(np.dtype((np.void, bits.shape[1]))).ravel()
-    return np.unique(keys, return_index=True)[1]
+    return np.unique(_keys(table), return_index=True)[1]
+
+
+def _keys(table: Flags) -> NDArray[Any]:
+    """Something that differs where columns do, and has their order: integers for short ones."""
+    bits = np.packbits(table, axis=0)
+    if len(bits) > 8:
+        return np.ascontiguousarray(bits.T).view(np.dtype((np.void, len(bits)))).ravel()
+    words = np.zeros((bits.shape[1], 8), np.uint8)
+    words[:, : len(bits)] = bits.T
+    return words.view(">u8").ravel().astype(np.uint64)
 
 
 def sample(states: Flags, most: int, seed: int) -> Flags:
@@ -111,4 +121,4 @@ def sample(states: Flags, most: int, seed: int) -> Flags:
 
 def count_distinct(table: Flags) -> int:
     """How many different columns there are."""
-    return len(distinct(table))
+    return len(np.unique(_keys(table)))

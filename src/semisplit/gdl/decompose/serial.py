@@ -8,12 +8,16 @@ only sees through a narrow interface that the first is over.
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from semisplit.gdl.decompose.interface import Interfaces
 from semisplit.gdl.decompose.parts import Parts, connected
 from semisplit.gdl.decompose.play import Log
 from semisplit.gdl.decompose.structure import Structure
 from semisplit.gdl.network.rows import Flags, Integers
+
+Times = NDArray[np.int16]
+"""Numbers of moves, at most as many as are played."""
 
 _GAMES = 512
 """So many games are looked at, the first ones."""
@@ -45,12 +49,12 @@ def connect(
     outputs = np.concatenate([structure.legal, structure.next])
     interfaces = Interfaces(structure, outputs, states, control)
     while True:
-        wide = interfaces.wide(parts)
+        wide, labels = interfaces.wide(parts), np.unique(parts.labels).tolist()
+        ends = {part: last[parts.labels == part].max(axis=0) for part in labels}
+        begins = {part: first[parts.labels == part].min(axis=0) for part in labels}
         joined: list[tuple[int, int]] = []
         for after, before in np.unique(parts.labels[waiting], axis=0).tolist():
-            ends = last[parts.labels == before].max(axis=0)
-            begins = first[parts.labels == after].min(axis=0)
-            if after != before and (before in wide or not _precede(ends, begins)):
+            if after != before and (before in wide or not _precede(ends[before], begins[after])):
                 joined.append((after, before))
         if not joined:
             return parts
@@ -58,21 +62,21 @@ def connect(
             parts.join(np.array(pair))
 
 
-def _times(log: Log, fluents: Integers) -> tuple[Integers, Integers]:
+def _times(log: Log, fluents: Integers) -> tuple[Times, Times]:
     """When some fluents change first, and last, in each of some games: a column for each."""
     chosen = np.flatnonzero(log.games_of < _GAMES)
     chosen = chosen[np.argsort(log.games_of[chosen], kind="stable")]
     starts = np.flatnonzero(np.diff(log.games_of[chosen], prepend=-1))
-    times, never = log.times[chosen], np.iinfo(np.int64).max
-    first = np.full((len(log.states), len(starts)), never)
+    times, never = log.times[chosen].astype(np.int16), np.iinfo(np.int16).max
+    first = np.full((len(log.states), len(starts)), never, np.int16)
     last = np.full_like(first, -1)
     for fluent in fluents:
         changes = log.states[fluent, chosen] != log.after[fluent, chosen]
-        first[fluent] = np.minimum.reduceat(np.where(changes, times, never), starts)
-        last[fluent] = np.maximum.reduceat(np.where(changes, times, -1), starts)
+        first[fluent] = np.minimum.reduceat(np.where(changes, times, np.int16(never)), starts)
+        last[fluent] = np.maximum.reduceat(np.where(changes, times, np.int16(-1)), starts)
     return first, last
 
 
-def _precede(last: Integers, first: Integers) -> Flags:
+def _precede(last: Times, first: Times) -> Flags:
     """Whether what happens last is in all games before what happens first; by rows."""
     return np.asarray((last < first).all(axis=-1))

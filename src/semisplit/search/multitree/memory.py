@@ -128,17 +128,20 @@ class Memory:
     def _allocate_memo(self) -> None:
         rules, memo, arrays = self.rules, self.memo, self._of_memo
         trees = rules.trees
-        in_position = size_of(PositionRecord) + 8 * rules.state_words + 4 * trees + 8
-        in_move = size_of(MoveRecord) + 4 * trees
+        in_position = size_of(PositionRecord) + 8 * rules.state_words + 16 * trees + 8
+        in_move = size_of(MoveRecord) + 12 * trees + 4
         # Most positions have fewer moves than there are codes.
         moves = min(rules.base, 64)
         memo.position_size = _MEMO // (in_position + moves * in_move)
         memo.move_size = moves * memo.position_size + rules.most_moves
         arrays.allocate("positions", memo.position_size)
         arrays.allocate("states", memo.position_size * rules.state_words)
-        arrays.allocate("nodes", memo.position_size * trees)
         arrays.allocate("moves", memo.move_size)
-        arrays.allocate("transitions", memo.move_size * trees)
+        for name in ("nodes", "seen", "open_kinds", "all_kinds"):
+            arrays.allocate(name, memo.position_size * trees)
+        arrays.allocate("options", memo.move_size)
+        for name in ("transitions", "kinds", "kind_of"):
+            arrays.allocate(name, memo.move_size * trees)
         size = 1 << (2 * memo.position_size).bit_length()
         arrays.allocate("table", size)
         memo.table_mask = size - 1
@@ -160,9 +163,10 @@ class Memory:
         for name in ("path_nodes", "path_transitions"):
             arrays.allocate(name, (rules.max_depth + 1) * trees)
         arrays.allocate("revised", trees)
-        for name in ("unknown", "options", "option_ends", "next_moves", "merits", "explored"):
+        for name in ("unknown", "first_moves", "last_moves", "next_moves", "counted"):
             arrays.allocate(name, most)
-        arrays.allocate("votes", most)
+        for name in ("merits", "explored", "votes", "earnings"):
+            arrays.allocate(name, most)
         arrays.allocate("means", most * trees)
         self._scratch = Scratch(self.game.facts.frame_bytes, self.game.facts.group_bytes)
         self._scratch.reset()

@@ -387,10 +387,11 @@ class MultiTreeSearch:
             scores = [a + b for a, b in zip(so_far.scores, one.scores)]
             steps[code] = _Known((code,), so_far.visits + one.visits, scores)
         listed = sorted(steps.values(), key=lambda one: -one.visits)
-        found = tuple(self._statistics(one, player) for one in listed if one.visits)
-        code = listed[0].codes[0]
-        score = found[0].score if found else 0.0
-        return code, Choice(player, self._move((code,)), score, found)
+        best = listed[0]
+        score = best.scores[player - 1] / max(1, best.visits)
+        # Nobody asks for those of a single player, which are the same as those of moves.
+        found = (self._statistics(one, player) for one in listed if one.visits and several)
+        return best.codes[0], Choice(player, self._move(best.codes), score, tuple(found))
 
     def _statistics(self, one: _Known, player: int) -> Statistics:
         score = one.scores[player - 1] / one.visits

@@ -8,12 +8,14 @@ from semisplit.search.kernels.memory import MOVES, STATUS
 from semisplit.search.kernels.random import below, draw
 from semisplit.search.kernels.record import address_of, integers_at
 from semisplit.search.multitree.kernels.memory import ENDS, EXPLORED, NONE, Workplace
-from semisplit.search.multitree.kernels.policies import is_going, select
+from semisplit.search.multitree.kernels.policies import select
 from semisplit.search.multitree.kernels.positions import (
     copy_state,
     find_position,
     follow,
+    moves_in,
     player_of,
+    sort_moves,
     state_of,
 )
 from semisplit.search.multitree.kernels.trees import (
@@ -140,41 +142,30 @@ def draw_best_move(s: Workplace, position: int) -> int:
 @kernel
 def check_not_fully_explored(s: Workplace, position: int) -> None:
     """Flag transitions that end the game here, and revise flags of those that do not."""
-    rules, forest, memo = s.rules, s.forest, s.memo
-    here = memo.positions[position]
-    for tree in range(rules.trees):
-        forest.stamps += 1
-        for place in range(here.count):
-            if memo.moves[here.first + place].outcome < 0:
-                number = memo.transitions[(here.first + place) * rules.trees + tree]
-                going = forest.transitions[number]
-                going.stamp = forest.stamps
-                if going.flags & ENDS:
-                    going.flags &= ~ENDS
-                    s.worker.revised[tree] = s.worker.length
-        if here.going == here.count:
-            continue
-        for place in range(here.count):
-            if memo.moves[here.first + place].outcome >= 0:
-                number = memo.transitions[(here.first + place) * rules.trees + tree]
-                if forest.transitions[number].stamp != forest.stamps:
-                    forest.transitions[number].flags |= ENDS
+    forest, memo, trees = s.forest, s.memo, s.rules.trees
+    for tree in range(trees):
+        begin = moves_in(s, position, tree)
+        end = begin + memo.open_kinds[position * trees + tree]
+        for at in range(begin, end):
+            going = forest.transitions[memo.kinds[at]]
+            if going.flags & ENDS:
+                going.flags &= ~ENDS
+                s.worker.revised[tree] = s.worker.length
+        for at in range(end, begin + memo.all_kinds[position * trees + tree]):
+            forest.transitions[memo.kinds[at]].flags |= ENDS
 
 
 @kernel
 def flag_explored(s: Workplace, position: int) -> None:
     """Flag what leads here in trees in which nothing is left, and count them."""
     rules, forest, memo, worker = s.rules, s.forest, s.memo, s.worker
-    here = memo.positions[position]
     worker.explored_trees = 0
     for tree in range(rules.trees):
-        explored = True
-        for place in range(here.count):
-            if is_going(s, position, place):
-                number = memo.transitions[(here.first + place) * rules.trees + tree]
-                if not forest.transitions[number].flags & EXPLORED:
-                    explored = False
-                    break
+        begin, explored = moves_in(s, position, tree), True
+        for at in range(begin, begin + memo.open_kinds[position * rules.trees + tree]):
+            if not forest.transitions[memo.kinds[at]].flags & EXPLORED:
+                explored = False
+                break
         worker.explored_trees += explored
         if worker.length == 0:
             forest.explored[tree] = explored
@@ -213,12 +204,7 @@ def mean_evaluation(s: Workplace, position: int) -> None:
 def expansion(s: Workplace, position: int) -> int:
     """Make a move that adds a transition to some tree, if there is one."""
     memo, worker = s.memo, s.worker
-    here = memo.positions[position]
-    count = 0
-    for place in range(here.count):
-        if not _look_up(s, position, place):
-            worker.unknown[count] = place
-            count += 1
+    here, count = memo.positions[position], _find_unknown(s, position)
     if count and s.forest.full:
         return UNKNOWN
     while count:
@@ -231,22 +217,40 @@ def expansion(s: Workplace, position: int) -> int:
         if update(s, position, place):
             _step(s, position, place)
             return EXPANDED
+    sort_moves(s, position)
     here.known = 1
     return KNOWN
 
 
 @kernel
-def _look_up(s: Workplace, position: int, place: int) -> bool:
-    """Look for the transitions of a move in all trees; whether there are."""
-    trees, memo = s.rules.trees, s.memo
-    at, known = memo.positions[position].first + place, True
+def _find_unknown(s: Workplace, position: int) -> int:
+    """List the moves that have no label in some tree; how many these are."""
+    trees, memo, worker = s.rules.trees, s.memo, s.worker
+    here = memo.positions[position]
     for tree in range(trees):
-        if memo.transitions[at * trees + tree] == NONE:
-            node = memo.nodes[position * trees + tree]
-            found = find_transition(s, node, memo.moves[at].move)
-            memo.transitions[at * trees + tree] = found
-            known = known and found != NONE
-    return known
+        _look_up(s, position, tree)
+    count = 0
+    for place in range(here.count):
+        for tree in range(trees):
+            if memo.transitions[moves_in(s, position, tree) + place] == NONE:
+                worker.unknown[count] = place
+                count += 1
+                break
+    return count
+
+
+@kernel
+def _look_up(s: Workplace, position: int, tree: int) -> None:
+    """Look for the transitions of moves in a tree, if there are labels that were not seen yet."""
+    memo, at = s.memo, position * s.rules.trees + tree
+    node, here, begin = memo.nodes[at], memo.positions[position], moves_in(s, position, tree)
+    if memo.seen[at] == s.forest.nodes[node].labels:
+        return
+    memo.seen[at] = s.forest.nodes[node].labels
+    for place in range(here.count):
+        if memo.transitions[begin + place] == NONE:
+            found = find_transition(s, node, memo.moves[here.first + place].move)
+            memo.transitions[begin + place] = found
 
 
 @kernel
@@ -254,25 +258,28 @@ def update(s: Workplace, position: int, place: int) -> bool:
     """Label transitions with a move that leads to `tried`; whether there is a new one."""
     rules, forest, memo = s.rules, s.forest, s.memo
     here, situation, is_new, doubts = memo.positions[position], NONE, False, False
-    at = here.first + place
+    move = memo.moves[here.first + place].move
     for tree in range(rules.trees):
         target = find_node(s, tree, here.depth + 1, s.worker.tried)
-        known = memo.transitions[at * rules.trees + tree]
+        at = moves_in(s, position, tree) + place
+        known = memo.transitions[at]
         if known != NONE and forest.transitions[known].target == target:
             continue
         if situation == NONE:
             situation = _add_situation(s, position)
         node = memo.nodes[position * rules.trees + tree]
         if known != NONE:
-            _doubt(s, tree, node, memo.moves[at].move, situation)
+            _doubt(s, tree, node, move, situation)
             doubts = True
         transition = transition_to(s, node, target)
         if transition == NONE:
-            transition = add_transition(s, node, target)
+            transition = add_transition(s, node, target, here.count)
             s.worker.revised[tree] = s.worker.length
             is_new = True
-        set_label(s, node, memo.moves[at].move, transition, situation)
-        memo.transitions[at * rules.trees + tree] = transition
+        if known == NONE and memo.seen[position * rules.trees + tree] == forest.nodes[node].labels:
+            memo.seen[position * rules.trees + tree] += 1
+        set_label(s, node, move, transition, situation)
+        memo.transitions[at] = transition
     if doubts:
         _forget_transitions(s, position)
     return is_new
@@ -306,30 +313,28 @@ def _forget_transitions(s: Workplace, position: int) -> None:
     """Look labels up again in all positions but one, as some of them have changed."""
     memo, trees = s.memo, s.rules.trees
     for other in range(memo.position_count):
+        here = memo.positions[other]
+        here.known = 0
+        for at in range(here.first, here.first + here.count):
+            memo.moves[at].after = NONE
         if other != position:
-            here = memo.positions[other]
-            here.known = 0
-            for at in range(here.first, here.first + here.count):
-                memo.moves[at].after = NONE
-                for tree in range(trees):
-                    memo.transitions[at * trees + tree] = NONE
-    here = memo.positions[position]
-    for at in range(here.first, here.first + here.count):
-        memo.moves[at].after = NONE
+            for tree in range(trees):
+                memo.seen[other * trees + tree] = NONE
+            for at in range(here.first * trees, (here.first + here.count) * trees):
+                memo.transitions[at] = NONE
 
 
 @kernel
 def _step(s: Workplace, position: int, place: int) -> None:
     """Go on along a move to `tried`."""
-    trees, worker = s.rules.trees, s.worker
-    at, length = s.memo.positions[position].first + place, worker.length
-    worker.path_moves[length] = s.memo.moves[at].move
+    trees, worker, length = s.rules.trees, s.worker, s.worker.length
+    worker.path_moves[length] = s.memo.moves[s.memo.positions[position].first + place].move
     if length == 0:
         worker.first_move = place
     for tree in range(trees):
         to = length * trees + tree
         worker.path_nodes[to] = s.memo.nodes[position * trees + tree]
-        worker.path_transitions[to] = s.memo.transitions[at * trees + tree]
+        worker.path_transitions[to] = s.memo.transitions[moves_in(s, position, tree) + place]
     worker.length += 1
     copy_state(s, worker.state, worker.tried)
 

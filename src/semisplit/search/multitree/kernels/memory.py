@@ -35,6 +35,9 @@ class NodeRecord(Record):
     depth: i4  # moves since the beginning of the game
     visits: i4
     first: i4  # the transition that was added first
+    last: i4  # and the one that was added last
+    room: i4  # transitions behind the last one that are kept for this node
+    labels: i4  # moves that are known here
 
 
 @record
@@ -45,9 +48,6 @@ class TransitionRecord(Record):
     next: i4  # the next transition of its node
     visits: i4
     flags: i4
-    stamp: i8  # when the following were computed
-    merit: f8  # what the local policy thinks of it
-    mean: f8  # the average score of the player who decides
 
 
 @record
@@ -69,8 +69,9 @@ class PositionRecord(Record):
     count: i4  # moves
     steps: i4  # of each move: one for each player who decides
     player: i4  # who decides, from 1; the first of them
-    known: i4  # 1 if all moves are known to have labels in all trees
+    known: i4  # 1 if all moves are known to have labels in all trees, and the kinds of moves are
     going: i4  # moves that do not end the game
+    options: i4  # moves that may be selected
     best: i4  # the highest outcome of those that do; -1 if there are none
 
 
@@ -137,7 +138,6 @@ class ForestRecord(Record):
     room: i8  # nodes, transitions and labels that an iteration may add
     capacity: i8  # nodes and transitions that there is room for
     full: i8  # 1 if nothing is added any more
-    stamps: i8  # the latest stamp of a transition
     # What was learnt about the trees:
     explored: Array[i4]  # e
     limits: Array[i4]  # of each tree and player: 1 if it kept the player from the highest score
@@ -169,10 +169,18 @@ class MemoRecord(Record):
     position_size: i8
     states: Array[i8]  # of each position
     nodes: Array[i4]  # of each position and tree
+    seen: Array[i4]  # of each position and tree: labels there were when they were last looked up
     table: Array[i4]  # numbers of positions plus 1, found by depth and state
     table_mask: i8
     moves: Array[MoveRecord]
-    transitions: Array[i4]  # of each move and tree; -1 if they are not known
+    transitions: Array[i4]  # of each tree and move of a position; -1 if they are not known
+    # Of a position that is known:
+    options: Array[i4]  # moves that may be selected, by their place
+    # In each tree, moves fall into kinds, by their transitions:
+    kinds: Array[i4]  # the transition of each kind, first of those that options belong to
+    kind_of: Array[i4]  # the kind of each option
+    open_kinds: Array[i4]  # how many there are that options belong to
+    all_kinds: Array[i4]  # and how many in all
     move_count: i8
     move_size: i8
     forgotten: i8  # how often all was forgotten
@@ -211,14 +219,18 @@ class WorkerRecord(Record):
     # Selection:
     unknown: Array[i4]  # moves, by their place
     explored_trees: i8  # how many are fully explored in the current state
-    option_count: i8
-    options: Array[i4]  # of each option the first move
-    option_ends: Array[i4]  # and the last
-    next_moves: Array[i4]  # the next one of the same option
-    merits: Array[f8]  # of each option
+    # The steps of a player among whom others decide at once:
+    step_count: i8
+    first_moves: Array[i4]  # of each step the first move that it is part of
+    last_moves: Array[i4]  # and the last
+    next_moves: Array[i4]  # the next one with the same step
+    counted: Array[i4]  # of each kind: the step for which it was counted, plus 1
+    means: Array[f8]  # of each tree and step
+    # Policies, for options or steps:
+    merits: Array[f8]  # of each kind, or step
     explored: Array[i4]
-    votes: Array[i4]
-    means: Array[f8]  # of each option and tree
+    votes: Array[i4]  # of each option or step
+    earnings: Array[f8]
     scores: Array[f8]  # the evaluation, of each tree and player
     potentials: Array[f8]
 

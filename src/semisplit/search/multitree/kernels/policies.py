@@ -8,6 +8,7 @@ from semisplit.search.kernels.kernel import kernel
 from semisplit.search.kernels.portable import logarithm
 from semisplit.search.kernels.random import below
 from semisplit.search.multitree.kernels.memory import EXPLORED, NONE, Workplace
+from semisplit.search.multitree.kernels.positions import moves_in
 
 
 @kernel
@@ -16,16 +17,21 @@ def select(s: Workplace, position: int) -> int:
     memo, worker = s.memo, s.worker
     here = memo.positions[position]
     if here.steps == 1:
-        _each_move(s, position)
-        return worker.options[_choose(s, position, here.player)]
+        for option in range(here.options):
+            worker.votes[option] = 0
+        for tree in range(s.rules.trees):
+            vote_for_moves(s, position, tree)
+        return memo.options[here.first + global_select_policy(s, position, here.player)]
     divisor = 1
     for _ in range(here.steps - 1):
         divisor *= s.rules.base
     move = 0
     for _ in range(here.steps):
-        player = _each_step(s, position, divisor)
-        option = _choose(s, position, player)
-        one = memo.moves[here.first + worker.options[option]].move
+        player = _list_steps(s, position, divisor)
+        for tree in range(s.rules.trees):
+            vote_for_steps(s, position, tree, player)
+        step = global_select_policy(s, position, player)
+        one = memo.moves[here.first + worker.first_moves[step]].move
         move = move * s.rules.base + one // divisor % s.rules.base
         divisor //= s.rules.base
     place = 0
@@ -35,50 +41,27 @@ def select(s: Workplace, position: int) -> int:
 
 
 @kernel
-def is_going(s: Workplace, position: int, place: int) -> bool:
-    """Whether a move may be selected: alone, a player does not need those that end the game."""
-    here = s.memo.positions[position]
-    return not s.rules.prunes or s.memo.moves[here.first + place].outcome < 0
-
-
-@kernel
-def _each_move(s: Workplace, position: int) -> None:
-    """Each move is an option."""
-    worker = s.worker
-    worker.option_count = 0
-    for place in range(s.memo.positions[position].count):
-        if is_going(s, position, place):
-            _add_option(s, place)
-
-
-@kernel
-def _add_option(s: Workplace, place: int) -> None:
-    worker = s.worker
-    worker.options[worker.option_count] = worker.option_ends[worker.option_count] = place
-    worker.next_moves[place] = NONE
-    worker.option_count += 1
-
-
-@kernel
-def _each_step(s: Workplace, position: int, divisor: int) -> int:
-    """Each step of a player, given by its place in moves, is an option; returns the player."""
+def _list_steps(s: Workplace, position: int, divisor: int) -> int:
+    """List the steps of a player, given by its place in moves; returns the player."""
     rules, memo, worker = s.rules, s.memo, s.worker
     here = memo.positions[position]
-    worker.option_count = 0
+    worker.step_count = 0
     for place in range(here.count):
-        step = memo.moves[here.first + place].move // divisor % rules.base
-        option = 0
-        while option < worker.option_count:
-            first = memo.moves[here.first + worker.options[option]].move
-            if first // divisor % rules.base == step:
+        code = memo.moves[here.first + place].move // divisor % rules.base
+        step = 0
+        while step < worker.step_count:
+            first = memo.moves[here.first + worker.first_moves[step]].move
+            if first // divisor % rules.base == code:
                 break
-            option += 1
-        if option == worker.option_count:
-            _add_option(s, place)
+            step += 1
+        if step == worker.step_count:
+            worker.step_count += 1
+            worker.first_moves[step] = place
+            worker.votes[step] = 0
         else:
-            worker.next_moves[worker.option_ends[option]] = place
-            worker.option_ends[option] = place
-            worker.next_moves[place] = NONE
+            worker.next_moves[worker.last_moves[step]] = place
+        worker.last_moves[step] = place
+        worker.next_moves[place] = NONE
     code = memo.moves[here.first].move // divisor % rules.base - 1
     player = 1
     while code >= rules.step_ends[player - 1]:
@@ -87,70 +70,64 @@ def _each_step(s: Workplace, position: int, divisor: int) -> int:
 
 
 @kernel
-def _choose(s: Workplace, position: int, player: int) -> int:
-    """The option that a player chooses."""
-    for option in range(s.worker.option_count):
-        s.worker.votes[option] = 0
-    for tree in range(s.rules.trees):
-        local_select_policy(s, position, tree, player)
-    return global_select_policy(s, player)
+def vote_for_moves(s: Workplace, position: int, tree: int) -> None:
+    """Vote for the moves that are best in one sub-game: the local policy of the reference.
+
+    Moves of the same kind have the same merit, so it is found for each kind.
+    """
+    forest, memo, worker, players = s.forest, s.memo, s.worker, s.rules.players
+    here, at = memo.positions[position], position * s.rules.trees + tree
+    begin, count = moves_in(s, position, tree), memo.open_kinds[at]
+    reach = _reach(s, memo.nodes[at])
+    for kind in range(count):
+        number = memo.kinds[begin + kind]
+        transition, value = forest.transitions[number], number * players + here.player - 1
+        potentials = forest.potentials[value] if s.rules.alpha < 1.0 else 0.0
+        worker.merits[kind] = _merit(s, transition.visits, forest.scores[value], potentials, reach)
+        worker.explored[kind] = transition.flags & EXPLORED
+    best, left = _best(s, count)
+    for option in range(here.options):
+        # Kinds are in the order of options.
+        kind = option if count == here.options else memo.kind_of[begin + option]
+        worker.votes[option] += _is_best(s, kind, best, left)
 
 
 @kernel
-def local_select_policy(s: Workplace, position: int, tree: int, player: int) -> None:
-    """Vote for the best options of a player in one sub-game; see the reference."""
-    worker = s.worker
-    node = s.memo.nodes[position * s.rules.trees + tree]
-    reach = logarithm(float(max(1, s.forest.nodes[node].visits)))
-    s.forest.stamps += 1
-    left = False
-    for option in range(worker.option_count):
-        _assess(s, position, tree, option, player, reach)
-        left = left or not worker.explored[option]
-    best = -1.0
-    for option in range(worker.option_count):
-        if not (left and worker.explored[option]):
-            best = max(best, worker.merits[option])
-    for option in range(worker.option_count):
-        if not (left and worker.explored[option]) and worker.merits[option] == best:
-            worker.votes[option] += 1
+def vote_for_steps(s: Workplace, position: int, tree: int, player: int) -> None:
+    """Vote for the steps of a player that are best in one sub-game, if several players decide.
+
+    What is known about a step is the sum of what is known about the moves that it is part of.
+    """
+    forest, memo, worker, players = s.forest, s.memo, s.worker, s.rules.players
+    begin = moves_in(s, position, tree)
+    reach = _reach(s, memo.nodes[position * s.rules.trees + tree])
+    for kind in range(memo.all_kinds[position * s.rules.trees + tree]):
+        worker.counted[kind] = 0
+    for step in range(worker.step_count):
+        visits, scores, potentials, explored = 0, 0.0, 0.0, EXPLORED
+        place = worker.first_moves[step]
+        while place != NONE:
+            # If several players decide, all moves are options.
+            kind = memo.kind_of[begin + place]
+            if worker.counted[kind] != step + 1:
+                worker.counted[kind] = step + 1
+                number = memo.kinds[begin + kind]
+                visits += forest.transitions[number].visits
+                scores += forest.scores[number * players + player - 1]
+                potentials += forest.potentials[number * players + player - 1]
+                explored &= forest.transitions[number].flags
+            place = worker.next_moves[place]
+        worker.merits[step] = _merit(s, visits, scores, potentials, reach)
+        worker.explored[step] = explored
+        worker.means[tree * s.rules.most_moves + step] = scores / max(1, visits)
+    best, left = _best(s, worker.step_count)
+    for step in range(worker.step_count):
+        worker.votes[step] += _is_best(s, step, best, left)
 
 
 @kernel
-def _assess(s: Workplace, position: int, tree: int, option: int, player: int, reach: float) -> None:
-    """Find the merit and the mean of an option, and whether it is fully explored."""
-    rules, forest, worker = s.rules, s.forest, s.worker
-    first = s.memo.positions[position].first
-    place = worker.options[option]
-    number = s.memo.transitions[(first + place) * rules.trees + tree]
-    transition = forest.transitions[number]
-    if worker.next_moves[place] == NONE:
-        if transition.stamp != forest.stamps:
-            transition.stamp = forest.stamps
-            at = number * rules.players + player - 1
-            visits, scores = transition.visits, forest.scores[at]
-            transition.merit = _merit(s, visits, scores, forest.potentials[at], reach)
-            transition.mean = scores / max(1, visits)
-        worker.merits[option] = transition.merit
-        worker.means[option * rules.trees + tree] = transition.mean
-        worker.explored[option] = transition.flags & EXPLORED
-        return
-    visits, scores, potentials, explored = 0, 0.0, 0.0, EXPLORED
-    # Stamps tell which transitions have been counted.
-    forest.stamps += 1
-    while place != NONE:
-        number = s.memo.transitions[(first + place) * rules.trees + tree]
-        transition = forest.transitions[number]
-        if transition.stamp != forest.stamps:
-            transition.stamp = forest.stamps
-            visits += transition.visits
-            scores += forest.scores[number * rules.players + player - 1]
-            potentials += forest.potentials[number * rules.players + player - 1]
-            explored &= transition.flags
-        place = worker.next_moves[place]
-    worker.merits[option] = _merit(s, visits, scores, potentials, reach)
-    worker.means[option * rules.trees + tree] = scores / max(1, visits)
-    worker.explored[option] = explored
+def _reach(s: Workplace, node: int) -> float:
+    return logarithm(float(max(1, s.forest.nodes[node].visits)))
 
 
 @kernel
@@ -163,27 +140,43 @@ def _merit(s: Workplace, visits: int, scores: float, potentials: float, reach: f
 
 
 @kernel
-def global_select_policy(s: Workplace, player: int) -> int:
+def _best(s: Workplace, count: int) -> tuple[float, bool]:
+    """The highest merit of what is not explored, and whether anything is not.
+
+    If nothing is left, all of it counts.
+    """
+    worker, left = s.worker, False
+    for i in range(count):
+        left = left or not worker.explored[i]
+    best = -1.0
+    for i in range(count):
+        if not (left and worker.explored[i]):
+            best = max(best, worker.merits[i])
+    return best, left
+
+
+@kernel
+def _is_best(s: Workplace, i: int, best: float, left: bool) -> bool:
+    return not (left and s.worker.explored[i]) and s.worker.merits[i] == best
+
+
+@kernel
+def global_select_policy(s: Workplace, position: int, player: int) -> int:
     """Of the options that most sub-games vote for, one with the highest expected earnings."""
-    rules, worker = s.rules, s.worker
-    needed = True
-    for tree in range(rules.trees):
-        needed = needed and s.forest.limits[tree * rules.players + player - 1] != 0
-    most = 0
-    for option in range(worker.option_count):
-        most = max(most, worker.votes[option])
-    best, tied = -1.0, 0
-    for option in range(worker.option_count):
-        if worker.votes[option] == most:
-            earnings = 0.0 if worker.explored_trees else _expected_earnings(s, option, needed)
-            worker.merits[option] = earnings
-            if earnings > best:
-                best, tied = earnings, 0
-            if earnings == best:
-                tied += 1
+    worker, here = s.worker, s.memo.positions[position]
+    count = here.options if here.steps == 1 else worker.step_count
+    most, tied = 0, 0
+    for option in range(count):
+        if worker.votes[option] > most:
+            most, tied = worker.votes[option], 0
+        tied += worker.votes[option] == most
+    compared = tied > 1 and not worker.explored_trees
+    best = 0.0
+    if compared:
+        best, tied = _compare_earnings(s, position, player, count, most)
     left = below(s, tied)
-    for option in range(worker.option_count):
-        if worker.votes[option] == most and worker.merits[option] == best:
+    for option in range(count):
+        if worker.votes[option] == most and (not compared or worker.earnings[option] == best):
             if left == 0:
                 return option
             left -= 1
@@ -191,11 +184,37 @@ def global_select_policy(s: Workplace, player: int) -> int:
 
 
 @kernel
-def _expected_earnings(s: Workplace, option: int, needed: bool) -> float:
-    """The product of the scores in all sub-games if each is needed, otherwise their sum."""
-    trees = s.rules.trees
-    earnings = 1.0 if needed else 0.0
-    for tree in range(trees):
-        mean = s.worker.means[option * trees + tree]
-        earnings = earnings * mean if needed else earnings + mean
-    return earnings
+def _compare_earnings(
+    s: Workplace, position: int, player: int, count: int, most: int
+) -> tuple[float, int]:
+    """The highest expected earnings of options with most votes, and how many have them."""
+    rules, worker = s.rules, s.worker
+    needed = True
+    for tree in range(rules.trees):
+        needed = needed and s.forest.limits[tree * rules.players + player - 1] != 0
+    best, tied = -1.0, 0
+    for option in range(count):
+        if worker.votes[option] == most:
+            # The product if each sub-game is needed, otherwise the sum.
+            earnings = 1.0 if needed else 0.0
+            for tree in range(rules.trees):
+                mean = _mean(s, position, tree, option, player)
+                earnings = earnings * mean if needed else earnings + mean
+            worker.earnings[option] = earnings
+            if earnings > best:
+                best, tied = earnings, 0
+            tied += earnings == best
+    return best, tied
+
+
+@kernel
+def _mean(s: Workplace, position: int, tree: int, option: int, player: int) -> float:
+    """The average score of an option in one sub-game."""
+    memo, forest = s.memo, s.forest
+    here = memo.positions[position]
+    if here.steps > 1:
+        return s.worker.means[tree * s.rules.most_moves + option]
+    place = memo.options[here.first + option]
+    number = memo.transitions[moves_in(s, position, tree) + place]
+    visits = max(1, forest.transitions[number].visits)
+    return forest.scores[number * s.rules.players + player - 1] / visits

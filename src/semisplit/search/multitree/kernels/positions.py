@@ -32,6 +32,13 @@ def state_of(s: Workplace, position: int) -> Array[i8]:
 
 
 @kernel
+def moves_in(s: Workplace, position: int, tree: int) -> int:
+    """Where in the memo what is known about the moves of a position in a tree begins."""
+    here = s.memo.positions[position]
+    return here.first * s.rules.trees + tree * here.count
+
+
+@kernel
 def follow(s: Workplace, state: Array[i8], move: int) -> bool:
     """Make a move from a state; the state after it is `tried`. Whether no limit was hit."""
     rules, worker = s.rules, s.worker
@@ -123,8 +130,51 @@ def _work_out(s: Workplace, depth: int, state: Array[i8], slot: int) -> int:
         one.after = NONE
         here.going += one.outcome < 0
         here.best = max(here.best, one.outcome)
-        for tree in range(rules.trees):
-            memo.transitions[(here.first + i) * rules.trees + tree] = NONE
+    for i in range(here.first * rules.trees, memo.move_count * rules.trees):
+        memo.transitions[i] = NONE
     for tree in range(rules.trees):
         memo.nodes[number * rules.trees + tree] = find_node(s, tree, depth, state)
+        memo.seen[number * rules.trees + tree] = 0
     return number
+
+
+@kernel
+def sort_moves(s: Workplace, position: int) -> None:
+    """List the options of a position, and sort all moves, in each tree, by their transitions."""
+    memo, trees = s.memo, s.rules.trees
+    here = memo.positions[position]
+    here.options = 0
+    for place in range(here.count):
+        if _is_option(s, position, place):
+            memo.options[here.first + here.options] = place
+            here.options += 1
+    for tree in range(trees):
+        at, count = moves_in(s, position, tree), 0
+        for option in range(here.options):
+            kind = _find_kind(s, at, count, memo.options[here.first + option])
+            memo.kind_of[at + option] = kind
+            count = max(count, kind + 1)
+        memo.open_kinds[position * trees + tree] = count
+        if here.options < here.count:
+            for place in range(here.count):
+                if not _is_option(s, position, place):
+                    count = max(count, _find_kind(s, at, count, place) + 1)
+        memo.all_kinds[position * trees + tree] = count
+
+
+@kernel
+def _is_option(s: Workplace, position: int, place: int) -> bool:
+    """Whether a move may be selected: alone, a player does not need those that end the game."""
+    here = s.memo.positions[position]
+    return not s.rules.prunes or s.memo.moves[here.first + place].outcome < 0
+
+
+@kernel
+def _find_kind(s: Workplace, at: int, count: int, place: int) -> int:
+    """The kind of a move, which may be a new one behind the others."""
+    memo, kind = s.memo, 0
+    transition = memo.transitions[at + place]
+    while kind < count and memo.kinds[at + kind] != transition:
+        kind += 1
+    memo.kinds[at + kind] = transition
+    return kind

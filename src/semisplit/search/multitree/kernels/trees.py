@@ -8,6 +8,7 @@ from semisplit.search.multitree.kernels.memory import NONE, LabelRecord, Workpla
 
 _MIX = 0x9E3779B97F4A7C15 - 2**64
 """Odd, with bits that look like random ones."""
+_LEAST_ROOM = 8
 
 
 @kernel
@@ -41,8 +42,8 @@ def find_node(s: Workplace, tree: int, depth: int, state: Array[i8]) -> int:
     forest.node_table[slot] = number + 1
     node = forest.nodes[number]
     node.tree, node.depth = tree, depth
-    node.visits = 0
-    node.first = NONE
+    node.visits = node.room = node.labels = 0
+    node.first = node.last = NONE
     for i in range(words):
         forest.substates[number * words + i] = state[bits + i] & rules.masks[tree * words + i]
     return number
@@ -73,6 +74,7 @@ def set_label(s: Workplace, node: int, move: int, transition: int, situation: in
     label = s.forest.labels[label_slot(s, node, move)]
     if label.node == 0:
         s.forest.label_count += 1
+        s.forest.nodes[node].labels += 1
     label.node, label.move = node + 1, move
     label.transition, label.situation = transition, situation
 
@@ -87,20 +89,27 @@ def transition_to(s: Workplace, node: int, target: int) -> int:
 
 
 @kernel
-def add_transition(s: Workplace, node: int, target: int) -> int:
-    """A new transition from a node to another, behind the others."""
-    forest = s.forest
-    number = forest.transition_count
-    forest.transition_count += 1
-    made = forest.transitions[number]
-    made.target, made.next = target, NONE
-    last = forest.nodes[node].first
-    if last == NONE:
-        forest.nodes[node].first = number
-        return number
-    while forest.transitions[last].next != NONE:
-        last = forest.transitions[last].next
-    forest.transitions[last].next = number
+def add_transition(s: Workplace, node: int, target: int, moves: int) -> int:
+    """A new transition from a node to another, behind the others; so many moves may need one.
+
+    In a single tree almost each of them will. Side by side they are read faster, so room is kept
+    for as many as there are already.
+    """
+    forest, source = s.forest, s.forest.nodes[node]
+    if source.room == 0:
+        number = forest.transition_count
+        known = source.labels
+        source.room = min(max(_LEAST_ROOM, known), moves - known) if s.rules.trees == 1 else 1
+        forest.transition_count += source.room
+    else:
+        number = source.last + 1
+    source.room -= 1
+    forest.transitions[number].target, forest.transitions[number].next = target, NONE
+    if source.first == NONE:
+        source.first = number
+    else:
+        forest.transitions[source.last].next = number
+    source.last = number
     return number
 
 
