@@ -38,7 +38,7 @@ from semisplit.cli.display import Display
 from semisplit.game import Move, State
 from semisplit.manager.client import join
 from semisplit.manager.messages import read_move, write_seconds
-from semisplit.search import search
+from semisplit.search import crew, search
 
 AGENTS = ("orthodox", "semisplit-nodal+mast-split@Mod")
 GAMES = ("amazons", "go", "chess", "breakthrough")
@@ -50,8 +50,8 @@ class Meter(Display):
 
     def __init__(self, console: Console):
         super().__init__(console)
-        self._run, self._think = search.run, search.Search.run
-        search.run, search.Search.run = self._iterate, lambda *args, **kw: self._search(args, kw)
+        self._run, self._think = crew.run, search.Search.run
+        crew.run, search.Search.run = self._iterate, lambda *args, **kw: self._search(args, kw)
         self._iterating = 0.0
         self._since: float | None = None
         self.besides: list[float] = []
