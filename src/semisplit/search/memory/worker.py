@@ -26,6 +26,7 @@ _MAX_RIPE = 1 << 16
 """Room for edges that are to be rolled up, in integers, an even number."""
 _MAX_TRACE = 1 << 24
 """Room for what happens in an iteration, in steps."""
+_ENDLESS = 2**62
 _SPARE = 128
 """Bytes of an edge with all that belongs to it, and more."""
 
@@ -45,6 +46,7 @@ class WorkerMemory:
         self.record = record_apart(WorkerRecord)
         self.arrays = Arrays(self.record)
         setattr(self.record, "random", seed % 2**64)  # noqa: B010
+        self.record.deadline = _ENDLESS
         self._allocate()
         self._prepare_calls()
         self.policies: PolicyMemory | None = None
