@@ -295,7 +295,7 @@ class State:
         return list(self._moves)
 
     def random_move(self, random: Random) -> Move:
-        """One of the legal moves, each equally likely, without looking at all others.
+        """One of the legal moves, each equally likely, without making objects of all others.
 
         Raises:
             InputError: If there is none.

@@ -92,7 +92,7 @@ class Reasoner(Protocol):
         """All semimoves of the split strategy, in the same way."""
 
     def random_move(self, position: Position, random: Random) -> Steps:
-        """One of the moves, each equally likely, in less time than it takes to list them all."""
+        """One of the moves, each equally likely."""
 
     def count_moves(self, position: Position) -> int:
         """How many moves there are."""

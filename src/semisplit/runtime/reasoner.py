@@ -30,7 +30,7 @@ class CompiledReasoner:
         return [*map(self._codec.steps, self.compiled.semimoves(self._codec.pack(position), most))]
 
     def random_move(self, position: Position, random: Random) -> Steps:
-        """One of the moves, each equally likely, in less time than it takes to list them all."""
+        """One of the moves, each equally likely; of the others no steps are made."""
         return self._codec.steps(random.choice(self.compiled.moves(self._codec.pack(position))))
 
     def count_moves(self, position: Position) -> int:
