@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import atexit
+import gc
 import sys
 import warnings
 
@@ -95,6 +97,8 @@ def main() -> None:
     """Run the command line; wrong input ends in a message and exit status 1."""
     from semisplit.core.errors import RuleError, SemisplitError
 
+    # Python looks twice for garbage before it ends, which takes seconds where much is left.
+    atexit.register(gc.freeze)
     try:
         app()
     except LimitReached as reached:
