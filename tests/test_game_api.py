@@ -9,7 +9,14 @@ import pytest
 
 import semisplit
 from semisplit import games, load
-from semisplit.core.errors import IllegalMove, InputError, SemisplitError, UnknownName
+from semisplit.core.errors import (
+    IllegalMove,
+    InputError,
+    ManyMoves,
+    SemisplitError,
+    UnknownName,
+)
+from tests.support.hostile import NASTY
 from tests.support.prelude import game
 
 
@@ -98,6 +105,18 @@ def test_promotion_is_told_by_the_piece() -> None:
 def test_moves_that_differ_in_the_modifier_only() -> None:
     state = game("->w (->> + ->> + [$ t=1] ->> + [$ t=2] ->>)").initial_state()
     assert sorted(map(str, state.moves())) == ["a2#2", "a2#3", "t=1", "t=2"]
+
+
+def test_more_moves_than_can_be_listed() -> None:
+    state = semisplit.Game.parse(NASTY["10^9 moves"]).initial_state()
+    with pytest.raises(ManyMoves):
+        state.moves()
+    moves = {state.random_move(Random(seed)) for seed in range(3)}
+    assert len(moves) == 3
+    for move in moves:
+        assert len(str(move).split("-")) == 6
+        assert state.parse_move(move.wire) == move
+        assert state.apply(move).player_name == "b"
 
 
 def test_illegal_moves() -> None:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property, lru_cache
+from contextlib import suppress
+from functools import cached_property, lru_cache, partial
 from random import Random
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from semisplit.core.errors import (
     IllegalMove,
     InputError,
+    ManyMoves,
     NotCompiled,
     UnknownName,
     did_you_mean,
@@ -25,6 +27,8 @@ if TYPE_CHECKING:
     from semisplit.runtime.compiled import CompiledGame
 
 EngineName = Literal["native", "interpreter"]
+_COMPARED = 5_000
+"""Moves of a state that have not been listed, up to which the text of one is compared with all."""
 
 
 class Game:
@@ -161,7 +165,7 @@ class Move:
     """A move or semimove: its steps, in the language of the rules.
 
     Moves are equal if their steps are. `str(move)` is readable and, in the state the move comes
-    from, unambiguous.
+    from, unambiguous, unless there are thousands of moves, which nobody has listed.
     """
 
     __slots__ = ("_text", "steps")
@@ -201,9 +205,11 @@ class _Texts:
 
     def __call__(self, steps: Steps) -> str:
         if self._texts is None:
-            self._texts = self._game.rules.write_moves(self._moves())
-        # What is neither a move nor a semimove, like several semimoves in one, stands for itself.
-        return self._texts.get(steps) or self._game.write_move(steps)
+            with suppress(ManyMoves):
+                self._texts = self._game.rules.write_moves(self._moves())
+        # What is neither a move nor a semimove, like several semimoves in one, stands for itself,
+        # and so does one of very many.
+        return (self._texts or {}).get(steps) or self._game.write_move(steps)
 
 
 class State:
@@ -332,7 +338,8 @@ class State:
         """The move or a part of it that has these steps, which are known to be legal."""
         listed = self.moves if self.game.rules.is_whole(steps) else self.semimoves
         if listed not in self._texts:
-            self._texts[listed] = _Texts(self.game, lambda: [move.steps for move in listed()])
+            found = partial(listed, _COMPARED)
+            self._texts[listed] = _Texts(self.game, lambda: [move.steps for move in found()])
         return Move(steps, self._texts[listed])
 
     def apply(self, move: Move | str) -> State:
@@ -354,10 +361,13 @@ class State:
         Raises:
             IllegalMove: If there is none; the message names similar moves.
         """
+        wanted = " ".join(text.split())
+        steps = self.game.rules.read_move(wanted)
+        if steps and self.game.reasoner.follow(self.position, steps) is not None:
+            return self.move(steps)
         legal = self.moves()
         if self._has_semimoves:
             legal += self.semimoves()
-        wanted = " ".join(text.split())
         by_wire = {move.wire: move for move in reversed(legal)}
         if wanted in by_wire:
             return by_wire[wanted]

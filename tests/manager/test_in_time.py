@@ -25,6 +25,7 @@ from semisplit.search import search as searching
 from semisplit.search.kernels.run import run
 from semisplit.search.notation import parse_settings
 from semisplit.search.ticking import ticks_at
+from tests.support.hostile import NASTY
 from tests.support.manager_peers import LONGEST, Notes, introduce_to_client, joining
 
 AGENTS = [
@@ -142,22 +143,37 @@ def test_pauses_belong_to_the_time_of_a_search(
     assert result.seconds == pytest.approx(0.4)
 
 
-@pytest.mark.parametrize("agent", ["orthodox", "orthodox+mast+rave"])
-def test_simulations_that_take_longer_than_there_is_time_are_given_up(
-    agent: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+def no_work(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
+    """There is time for no simulation; until `undo`."""
     monkeypatch.setattr(searching, "_LEAST_WORK", 1)
     monkeypatch.setattr(searching, "_WORK_PER_SECOND", 0)
     monkeypatch.setattr(searching, "_SLICE", -1)
     monkeypatch.setattr(searching, "MAX_FAILURES", 10**9)
+    return monkeypatch
+
+
+@pytest.mark.parametrize("agent", ["orthodox", "orthodox+mast+rave"])
+def test_simulations_that_take_longer_than_there_is_time_are_given_up(
+    agent: str, no_work: pytest.MonkeyPatch
+) -> None:
     one = search(agent, "amazons")
     result = one.run(Budget(seconds=0.05))
     assert (result.simulations, result.score) == (0, 0.0)
     assert result.abandoned > 0
     assert result.note == "there was not enough time for a single simulation"
     one.play(result.move)
-    monkeypatch.undo()
+    no_work.undo()
     assert one.run(Budget(seconds=0.05)).simulations > 0
+
+
+@pytest.mark.usefixtures("no_work")
+def test_a_move_is_made_where_there_are_more_than_can_be_listed() -> None:
+    # 1,413,720 of them, for which a tree has room.
+    game = semisplit.Game.parse(NASTY["10^9 moves"].replace("^6", "^4"))
+    one = Search(game, parse_settings("orthodox"), seed=1)
+    one.play(one.run(Budget(seconds=0.05), details=False).move)
+    assert one.state.player_name == "b"
 
 
 def test_a_random_agent_does_not_look_at_all_moves(monkeypatch: pytest.MonkeyPatch) -> None:

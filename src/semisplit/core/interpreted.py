@@ -38,8 +38,9 @@ class InterpretedReasoner:
         return _listed((steps for steps, _ in found), most)
 
     def random_move(self, position: Position, random: Random) -> Steps:
-        """One of the moves, each equally likely."""
-        return random.choice(self.list_moves(position))
+        """One of the moves, each equally likely; one of the first if there are too many to list."""
+        moves = self._interpreter.list_moves(position)
+        return random.choice([*islice(moves, MAX_LISTED_MOVES)])
 
     def count_moves(self, position: Position) -> int:
         """How many moves there are."""

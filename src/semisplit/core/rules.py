@@ -92,7 +92,7 @@ class Reasoner(Protocol):
         """All semimoves of the split strategy, in the same way."""
 
     def random_move(self, position: Position, random: Random) -> Steps:
-        """One of the moves, each equally likely."""
+        """One of the moves, each equally likely; one of the first if there are too many to list."""
 
     def count_moves(self, position: Position) -> int:
         """How many moves there are."""
@@ -287,6 +287,12 @@ class Rules(Protocol):
 
     def is_whole(self, steps: Steps) -> bool:
         """Whether steps complete a move."""
+
+    def read_move(self, text: str) -> Steps | None:
+        """The steps of a whole move, legal or not, as other programs write it.
+
+        None if it is no such text, or if it takes the legal moves to know what it means.
+        """
 
     def part(self, steps: Steps, player: int) -> Steps:
         """A player's part in a move, given by number."""

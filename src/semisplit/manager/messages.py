@@ -10,7 +10,6 @@ import sys
 
 from semisplit.core.errors import IllegalMove, SemisplitError
 from semisplit.game import Move, State
-from semisplit.rbg.interpret import Step
 
 READY = b"ready"
 RESET = b"reset"
@@ -68,23 +67,14 @@ def read_move(message: bytes, state: State) -> tuple[Move, State]:
     Raises:
         IllegalMove: If it is not one.
     """
-    numbers = [_read_number(word) for word in message.split()]
-    pairs = list(zip(numbers[::2], numbers[1::2]))
-    if not pairs or 2 * len(pairs) != len(numbers):
+    steps = state.game.rules.read_move(message.decode("ascii", "replace"))
+    if steps is None:
         raise IllegalMove(f"{show(message)} is not a move: pairs of vertex and modifier are")
-    steps = tuple(
-        Step(vertex - 1, number)
-        for vertex, number in pairs
-        if vertex is not None and number is not None
-    )
-    ends = [state.game.rules.is_whole((step,)) for step in steps]
-    if len(steps) == len(pairs) and ends == [False] * (len(ends) - 1) + [True]:
-        move = state.move(steps)
-        try:
-            return move, state.apply(move)
-        except IllegalMove:
-            pass
-    raise IllegalMove(f"{show(message)} is not a legal move")
+    move = state.move(steps)
+    try:
+        return move, state.apply(move)
+    except IllegalMove as error:
+        raise IllegalMove(f"{show(message)} is not a legal move") from error
 
 
 def _read_number(word: bytes) -> int | None:

@@ -23,6 +23,7 @@ from semisplit.rbg.interpret import (
     KEEPER,
     Interpreter,
     Position,
+    Step,
     Steps,
     start_position,
     switches,
@@ -36,6 +37,8 @@ from semisplit.rbg.traits import traits
 if TYPE_CHECKING:
     from semisplit.runtime.abi import Part
     from semisplit.runtime.compiled import CompiledGame
+
+_NUMBER = re.compile("[0-9]{1,9}")
 
 
 class RbgRules:
@@ -283,6 +286,16 @@ class RbgRules:
     def is_whole(self, steps: Steps) -> bool:
         """Whether steps complete a move: the last one is a switch."""
         return steps[-1].number in self._switches
+
+    def read_move(self, text: str) -> Steps | None:
+        """The steps of a whole move, legal or not: pairs of square and modifier, both from 1."""
+        words = text.split()
+        if len(words) % 2 or not all(map(_NUMBER.fullmatch, words)):
+            return None
+        pairs = zip(words[::2], words[1::2])
+        steps = tuple(Step(int(square) - 1, int(modifier)) for square, modifier in pairs)
+        ends = [self.is_whole((step,)) for step in steps]
+        return steps if ends and ends == [False] * (len(ends) - 1) + [True] else None
 
     def part(self, steps: Steps, player: int) -> Steps:
         """A player's part in a move, which is all of it."""

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import ctypes
+import math
 import struct
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import accumulate
+from random import Random
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -192,19 +194,16 @@ class CompiledGame:
         scratch.check()
         return int(scratch.context.found)
 
+    def random_move(self, state: bytes, random: Random) -> Codes:
+        """One of the moves, each equally likely; one of the first if there are too many to list."""
+        numbers, found = self._write("list_moves", state, MAX_LISTED_MOVES)
+        place = 0
+        for _ in range(random.randrange(found)):
+            place += 1 + numbers[place]
+        return tuple(numbers[place + 1 : place + 1 + numbers[place]])
+
     def _list(self, function: str, state: bytes, most: int) -> list[Codes]:
-        while True:
-            scratch = self._scratch()
-            scratch.use_buffer()
-            scratch.context.enough = most + 1
-            self._functions[function](self._copy(state), scratch.address)
-            scratch.check()
-            if scratch.context.found > most:
-                raise ManyMoves(most)
-            if scratch.context.written <= len(scratch.buffer):
-                break
-            scratch.grow_buffer(scratch.context.written)
-        numbers = memoryview(scratch.buffer).cast("B")[: scratch.context.written].cast("i")
+        numbers, _ = self._write(function, state, most + 1, most)
         listed: list[Codes] = []
         place = 0
         while place < len(numbers):
@@ -212,6 +211,27 @@ class CompiledGame:
             listed.append(tuple(numbers[place + 1 : end]))
             place = end
         return listed
+
+    def _write(
+        self, function: str, state: bytes, enough: int, most: float = math.inf
+    ) -> tuple[memoryview, int]:
+        """The codes of what there is, behind the number of each, and how much that is.
+
+        It ends at about `enough`; more than `most` are not written down.
+        """
+        while True:
+            scratch = self._scratch()
+            scratch.use_buffer()
+            scratch.context.enough = enough
+            self._functions[function](self._copy(state), scratch.address)
+            scratch.check()
+            if scratch.context.found > most:
+                raise ManyMoves(int(most))
+            if scratch.context.written <= len(scratch.buffer):
+                break
+            scratch.grow_buffer(scratch.context.written)
+        numbers = memoryview(scratch.buffer).cast("B")[: scratch.context.written].cast("i")
+        return numbers, int(scratch.context.found)
 
     def play(self, state: bytes, codes: Sequence[int]) -> bytes | None:
         """The state after the steps of a (semi)move, None if the rules do not allow them."""

@@ -30,8 +30,8 @@ class CompiledReasoner:
         return [*map(self._codec.steps, self.compiled.semimoves(self._codec.pack(position), most))]
 
     def random_move(self, position: Position, random: Random) -> Steps:
-        """One of the moves, each equally likely; of the others no steps are made."""
-        return self._codec.steps(random.choice(self.compiled.moves(self._codec.pack(position))))
+        """One of the moves, each equally likely; one of the first if there are too many to list."""
+        return self._codec.steps(self.compiled.random_move(self._codec.pack(position), random))
 
     def count_moves(self, position: Position) -> int:
         """How many moves there are."""

@@ -371,7 +371,7 @@ class Search:
         if self.settings.tree == Tree.ORTHODOX:
             # A move is begun only if several players decide at once.
             is_whole = codes and game.is_nodal(begun)
-            return codes if is_whole else codes + random.choice(game.moves(begun))
+            return codes if is_whole else codes + game.random_move(begun, random)
         return codes + complete_at_random(game, begun, random)
 
     def _move(self, state: State, codes: Codes) -> Move:
