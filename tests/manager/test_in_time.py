@@ -153,7 +153,7 @@ def no_work(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
     return monkeypatch
 
 
-@pytest.mark.parametrize("agent", ["orthodox", "orthodox+mast+rave"])
+@pytest.mark.parametrize("agent", ["orthodox", "orthodox+mast+rave", "orthodox+age"])
 def test_simulations_that_take_longer_than_there_is_time_are_given_up(
     agent: str, no_work: pytest.MonkeyPatch
 ) -> None:

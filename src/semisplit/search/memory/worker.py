@@ -113,6 +113,8 @@ class WorkerMemory:
     def allow(self, work: int, deadline: int) -> None:
         """Let simulations be given up after so many failures, or when the clock shows a time."""
         self._scratch.context.max_work, self.record.deadline = work, deadline
+        if self.policies:
+            self.policies.worker.allow(work, deadline)
 
     def at(self, tree: TreeMemory) -> Workplace:
         """What kernels get to work on a tree, as long as its table of submoves does not grow."""

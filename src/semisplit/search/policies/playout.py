@@ -20,7 +20,7 @@ from semisplit.search.kernels.candidates import (
     read_scores,
     state_at,
 )
-from semisplit.search.kernels.kernel import call_each, copy_bytes, kernel
+from semisplit.search.kernels.kernel import call_each, copy_bytes, kernel, ticks
 from semisplit.search.kernels.memory import MOVES, NOTES, STATUS, TraceRecord, Workplace
 from semisplit.search.kernels.random import below, real
 from semisplit.search.kernels.record import (
@@ -49,7 +49,7 @@ from semisplit.search.policies.record import (
 from semisplit.search.policies.settings import SimulationPolicy
 
 _RANDOM = SimulationPolicy.RANDOM.value
-_LONG_GAME = Status.LONG_GAME.value
+_LONG_GAME, _MUCH_WORK = Status.LONG_GAME.value, Status.MUCH_WORK.value
 _END_NOTHING, _END_MOVE, _NOTE = End.NOTHING.value, End.MOVE.value, size_of(TraceRecord)
 _OVER = -1
 
@@ -95,6 +95,9 @@ def _play_out(s: Workplace, p: PolicyRecord) -> bool:
             return False
         if made:
             worker.moves += 1
+            if ticks() >= worker.deadline:
+                worker.failure = _MUCH_WORK
+                return False
             if worker.moves >= s.settings.max_moves:
                 worker.failure = _LONG_GAME
                 return False
