@@ -362,8 +362,12 @@ class State:
             IllegalMove: If there is none; the message names similar moves.
         """
         wanted = " ".join(text.split())
-        steps = self.game.rules.read_move(wanted)
-        if steps and self.game.reasoner.follow(self.position, steps) is not None:
+        rules = self.game.rules
+        if (
+            (steps := rules.read_steps(wanted))
+            and rules.is_whole(steps)
+            and self.game.reasoner.follow(self.position, steps) is not None
+        ):
             return self.move(steps)
         legal = self.moves()
         if self._has_semimoves:

@@ -286,10 +286,10 @@ class Rules(Protocol):
         """The places of the board that a (semi)move names, in order; none if it names no places."""
 
     def is_whole(self, steps: Steps) -> bool:
-        """Whether steps complete a move."""
+        """Whether steps complete one move."""
 
-    def read_move(self, text: str) -> Steps | None:
-        """The steps of a whole move, legal or not, as other programs write it.
+    def read_steps(self, text: str) -> Steps | None:
+        """Steps as other programs write them, legal or not.
 
         None if it is no such text, or if it takes the legal moves to know what it means.
         """

@@ -258,7 +258,7 @@ class GdlRules:
         """Whether steps complete a move, as far as they tell: who else has a choice they do not."""
         return True
 
-    def read_move(self, text: str) -> None:
+    def read_steps(self, text: str) -> None:
         """Texts do not say who does what they say."""
 
     def part(self, steps: Steps, player: int) -> Steps:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 import sys
+from contextlib import suppress
 
 from semisplit.core.errors import IllegalMove, SemisplitError
 from semisplit.game import Move, State
@@ -55,8 +56,9 @@ def read_seconds(message: bytes) -> float:
 
 def read_player(message: bytes, players: int) -> int:
     """The number of a player, from 1."""
-    number = _read_number(message.strip())
-    if number is None or not 1 <= number <= players:
+    word = message.strip()
+    number = int(word) if word.isdigit() and len(word) <= _MOST_DIGITS else 0
+    if not 1 <= number <= players:
         raise BadMessage(f"{show(message)} is not the number of one of {players} players")
     return number
 
@@ -67,15 +69,12 @@ def read_move(message: bytes, state: State) -> tuple[Move, State]:
     Raises:
         IllegalMove: If it is not one.
     """
-    steps = state.game.rules.read_move(message.decode("ascii", "replace"))
-    if steps is None:
+    rules = state.game.rules
+    steps = rules.read_steps(message.decode("ascii", "replace"))
+    if not steps:
         raise IllegalMove(f"{show(message)} is not a move: pairs of vertex and modifier are")
-    move = state.move(steps)
-    try:
-        return move, state.apply(move)
-    except IllegalMove as error:
-        raise IllegalMove(f"{show(message)} is not a legal move") from error
-
-
-def _read_number(word: bytes) -> int | None:
-    return int(word) if word.isdigit() and len(word) <= _MOST_DIGITS else None
+    if rules.is_whole(steps):
+        move = state.move(steps)
+        with suppress(IllegalMove):
+            return move, state.apply(move)
+    raise IllegalMove(f"{show(message)} is not a legal move")

@@ -284,18 +284,17 @@ class RbgRules:
         return tuple(place for place in map(square, steps) if place >= 0)
 
     def is_whole(self, steps: Steps) -> bool:
-        """Whether steps complete a move: the last one is a switch."""
-        return steps[-1].number in self._switches
+        """Whether steps complete one move: the last one is a switch, and no other is."""
+        *begun, last = (step.number in self._switches for step in steps)
+        return last and not any(begun)
 
-    def read_move(self, text: str) -> Steps | None:
-        """The steps of a whole move, legal or not: pairs of square and modifier, both from 1."""
+    def read_steps(self, text: str) -> Steps | None:
+        """The steps in a text, legal or not: pairs of square and modifier, both from 1."""
         words = text.split()
         if len(words) % 2 or not all(map(_NUMBER.fullmatch, words)):
             return None
         pairs = zip(words[::2], words[1::2])
-        steps = tuple(Step(int(square) - 1, int(modifier)) for square, modifier in pairs)
-        ends = [self.is_whole((step,)) for step in steps]
-        return steps if ends and ends == [False] * (len(ends) - 1) + [True] else None
+        return tuple(Step(int(square) - 1, int(modifier)) for square, modifier in pairs)
 
     def part(self, steps: Steps, player: int) -> Steps:
         """A player's part in a move, which is all of it."""
