@@ -88,16 +88,24 @@ def replay(game: CompiledGame, state: bytes, seed: int, *, semisplit: bool) -> I
 
 def _move_to(game: CompiledGame, state: bytes, wanted: bytes) -> tuple[Codes, bytes]:
     """A move that leads to a state, and that state."""
-    moves, unpack = game.moves(state), game.codec.unpack
-    for codes in moves:
+    moves = game.moves(state)
+    afters = list(_afters(game, state, moves))
+    if wanted not in afters:
         # The same memory is the same state, but not the other way round.
-        if _after(game, state, codes) == wanted:
-            return codes, wanted
-    return next(
-        (codes, after)
-        for codes in moves
-        if unpack(after := _after(game, state, codes)) == unpack(wanted)
-    )
+        unpack = game.codec.unpack
+        wanted = next(after for after in afters if unpack(after) == unpack(wanted))
+    return moves[afters.index(wanted)], wanted
+
+
+def _afters(game: CompiledGame, state: bytes, moves: list[Codes]) -> Iterator[bytes]:
+    """The states after moves."""
+    lanes = game.facts.lanes
+    if lanes > 1:
+        for begin in range(0, len(moves), lanes):
+            yield from game.apply_each(state, moves[begin : begin + lanes])
+    else:
+        for codes in moves:
+            yield _after(game, state, codes)
 
 
 def _after(game: CompiledGame, state: bytes, codes: Codes) -> bytes:

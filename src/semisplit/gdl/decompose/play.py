@@ -15,6 +15,9 @@ from semisplit.gdl.network.rows import Flags, Integers
 LANES = 512
 """Games at a time, if fluents and moves are not too many."""
 STEPS = 128
+"""Moves in each lane, at most."""
+GAMES = 2048
+"""So many games that have come to their end are enough."""
 _MEMORY = 1 << 27
 """Bytes that a log may take."""
 
@@ -77,6 +80,8 @@ def play(structure: Structure, seed: int) -> Log:
         time = np.where(goes_on, time + 1, 0)
         game = np.where(goes_on, game, games + np.cumsum(~goes_on) - 1)
         games += int((~goes_on).sum())
+        if games - number >= GAMES:
+            break
     states, moves_made, afters, forced, of, times = (
         np.concatenate(rows, axis=-1) for rows in zip(*columns)
     )
@@ -121,4 +126,11 @@ def sample(states: Flags, most: int, seed: int) -> Flags:
 
 def count_distinct(table: Flags) -> int:
     """How many different columns there are."""
-    return len(np.unique(_keys(table)))
+    if len(table) > 16:
+        return len(np.unique(_keys(table)))
+    keys = np.zeros(table.shape[1], np.uint16)
+    for row in table:
+        keys = 2 * keys + row
+    seen = np.zeros(1 << len(table), bool)
+    seen[keys] = True
+    return int(np.count_nonzero(seen))
