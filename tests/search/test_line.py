@@ -86,6 +86,7 @@ def test_a_playout_is_made_again_whatever_else_is_in_the_memory_of_a_state(junk)
         return state.rstrip(b"-") + bytes([64 + codes[0]]) + junk
 
     game = SimpleNamespace(
+        facts=SimpleNamespace(lanes=1),
         playout=lambda start, seed, *, max_moves, semisplit: SimpleNamespace(
             moves=3, final=(start + b"BAC")[: len(start) + max_moves]
         ),
