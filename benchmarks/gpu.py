@@ -182,15 +182,16 @@ def speed(games: list[str]) -> None:
 SEARCH = "orthodox/semisplit@Mod"
 ON_GPU = "threads={},batch={},playouts={},gpu=1"
 TRIED = (
-    (4, 128, 8),
-    (4, 512, 8),
-    (8, 256, 8),
     (8, 512, 4),
-    (8, 512, 8),
-    (8, 1024, 4),
-    (12, 512, 4),
-    (12, 1024, 2),
+    (16, 64, 8),
+    (16, 128, 4),
+    (16, 128, 16),
+    (16, 256, 1),
+    (16, 256, 4),
     (16, 256, 16),
+    (16, 512, 4),
+    (16, 1024, 4),
+    (32, 128, 4),
 )
 """Threads, leaves of a batch, and playouts of each leaf."""
 PER_MOVE = 0.02
@@ -214,15 +215,18 @@ def batches(games: list[str]) -> None:
 def strength(arguments: list[str]) -> None:
     """Games of searches with some sizes against the same search on all cores, with equal time."""
     seconds, *sizes = arguments[:4]
-    end = time.perf_counter() + float(seconds)
     games = arguments[4:] or ["breakthrough", "hex", "amazons", "connect4"]
     kinds = [parse_settings(f"{SEARCH},{ON_GPU.format(*sizes)}"), parse_settings(cores())]
+    for game in games:
+        for kind in kinds:
+            Search(semisplit.load(game), kind, seed=0).run(Budget(seconds=PER_MOVE))
     scores: dict[str, list[float]] = {game: [] for game in games}
-    number = 0
+    number, end = 0, time.perf_counter() + float(seconds)
     while time.perf_counter() < end:
         game, side = games[number % len(games)], number // len(games) % 2
         scores[game].append(play_game(game, kinds, side, number))
         number += 1
+    scores["all"] = [score for results in scores.values() for score in results]
     for name, results in scores.items():
         low, high = wilson(sum(results), len(results))
         mean = sum(results) / len(results)

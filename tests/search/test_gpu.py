@@ -2,69 +2,62 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
-import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 import semisplit
-from semisplit.core.rules import Rules
-from semisplit.runtime.abi import Part
-from semisplit.runtime.gpu import batch
-from semisplit.runtime.gpu.driver import GpuError
+from semisplit.runtime.gpu import driver
+from semisplit.runtime.gpu.driver import Device
 from semisplit.search import Budget, Search
 from semisplit.search.notation import parse_settings
 from semisplit.search.settings import BadSettings
+from tests.support.driver import Library
 
 
-class OnProcessor:
-    """Makes the playouts of a GPU."""
-
-    def __init__(self, rules: Rules):
-        self._compiled = rules.compile(Part.GAME)
-        self.facts = self._compiled.facts
-
-    def play(
-        self, states: NDArray[np.uint8], seeds: NDArray[np.uint64], count: int
-    ) -> NDArray[np.int64]:
-        rows = []
-        for state, seed in zip(states.reshape(len(seeds), -1), seeds):
-            played = self._compiled.playouts(
-                state.tobytes(), int(seed), count, semisplit=self.facts.split
-            )
-            rows.append((0, played.moves, played.states, *played.scores))
-        return np.array(rows, np.int64)
+@pytest.fixture
+def library(monkeypatch: pytest.MonkeyPatch) -> Iterator[Library]:
+    library = Library()
+    monkeypatch.setattr(driver, "_load", lambda: library)
+    Device.first.cache_clear()
+    yield library
+    Device.first.cache_clear()
 
 
-class Broken(OnProcessor):
-    def play(self, *arguments: Any) -> NDArray[np.int64]:
-        raise GpuError("it burns")
-
-
-def run(agent: str) -> tuple[Any, ...]:
-    search = Search(semisplit.load("breakthrough"), parse_settings(agent), seed=5)
-    result = search.run(Budget(simulations=2000))
+def run(agent: str, game: str = "breakthrough", simulations: int = 2000) -> tuple[Any, ...]:
+    search = Search(semisplit.load(game), parse_settings(agent), seed=5)
+    result = search.run(Budget(simulations=simulations))
     return str(result.move), result.simulations, result.states
 
 
-@pytest.mark.parametrize("agent", ["orthodox", "semisplit@Mod"])
-def test_the_search_is_that_on_the_processor(agent: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(batch, "GpuGame", OnProcessor)
+@pytest.mark.parametrize("agent", ["orthodox", "semisplit@Mod", "orthodox/semisplit@Mod"])
+def test_the_search_is_that_on_the_processor(agent: str, library: Library) -> None:
     options = "parallel=leaf,batch=16,playouts=4"
     assert run(f"{agent},{options},gpu=1") == run(f"{agent},{options}")
+    assert library.launched >= 2000 // (16 * 4)
 
 
-def test_threads_may_have_several_playouts_of_each_leaf(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(batch, "GpuGame", OnProcessor)
+def test_leaves_with_moves_too_long_for_a_gpu_are_played_here(library: Library) -> None:
+    options = "parallel=leaf,batch=8,playouts=4"
+    agents = (f"orthodox/semisplit@Mod,{options}{gpu}" for gpu in (",gpu=1", ""))
+    with_gpu, without = (run(agent, "paper_soccer", 400) for agent in agents)
+    assert with_gpu == without
+
+
+def test_threads_may_have_several_playouts_of_each_leaf(library: Library) -> None:
     _, simulations, _ = run("orthodox,threads=2,batch=16,playouts=4,gpu=1")
     assert simulations >= 2000
 
 
-def test_a_gpu_that_fails_ends_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(batch, "GpuGame", Broken)
+@pytest.mark.parametrize("function", ["cuMemcpyHtoDAsync_v2", "cuLaunchKernel"])
+def test_a_gpu_that_fails_ends_the_search(function: str, library: Library) -> None:
+    search = Search(
+        semisplit.load("breakthrough"), parse_settings("orthodox,batch=16,gpu=1"), seed=5
+    )
+    library.fails.add(function)
     with pytest.raises(semisplit.SemisplitError, match="the GPU failed to make playouts"):
-        run("orthodox,batch=16,gpu=1")
+        search.run(Budget(simulations=2000))
 
 
 def test_a_gpu_needs_batches() -> None:

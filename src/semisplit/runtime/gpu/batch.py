@@ -1,54 +1,88 @@
-"""The function `batch_playouts` of compiled games on a GPU, for searches that call it."""
+"""Batches of states on a GPU, for searches whose threads call the driver by themselves."""
 
 from __future__ import annotations
 
 import ctypes
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from semisplit.core.errors import PlayLimit, WorkLimit
-from semisplit.core.rules import Rules
-from semisplit.runtime.abi import LANE_FUNCTIONS, Context, Status
-from semisplit.runtime.gpu.driver import GpuError
-from semisplit.runtime.gpu.game import MOVES, SCORES, STATES, STATUS, GpuGame
-
-_RESULT, _ARGUMENTS = LANE_FUNCTIONS["batch_playouts"]
+from semisplit.core.limits import MAX_MOVES
+from semisplit.runtime.abi import Job
+from semisplit.runtime.gpu.driver import STREAM, Buffer, PinnedMemory
+from semisplit.runtime.gpu.game import SCORES, GpuGame
+from semisplit.runtime.scratch import MAX_WORK
 
 
-class GpuBatches:
-    """Playouts from batches of states; threads that call at the same time share the GPU."""
+class Launch(NamedTuple):
+    """How to have a batch played: addresses here, if nothing else is said, and sizes."""
 
-    def __init__(self, rules: Rules):
-        """Compile the game; its playouts are split if the rules are."""
-        self._game = GpuGame(rules)
-        self._function = ctypes.CFUNCTYPE(_RESULT, *_ARGUMENTS)(self._play)
-        self.address: int = ctypes.cast(self._function, ctypes.c_void_p).value or 0
-        """Where the function is, as long as this object lives."""
-
-    def _play(
-        self, states: int, number: int, seeds: int, count: int, sums: int, context: int
-    ) -> None:
-        facts, counters = self._game.facts, Context.from_address(context)
-        memory = _array(ctypes.c_uint8, number * facts.state_bytes, states)
-        numbers = _array(ctypes.c_uint64, number, seeds)
-        totals = _array(ctypes.c_int64, number * facts.players, sums)
-        try:
-            rows = self._game.play(memory, numbers, count)
-        except GpuError:
-            counters.status = Status.NO_GPU
-            return
-        except (PlayLimit, WorkLimit) as error:
-            # A game that was too long for the GPU was too long for the processor, too.
-            is_work = isinstance(error, WorkLimit)
-            counters.status = Status.MUCH_WORK if is_work else Status.LONG_MOVE
-            return
-        totals += rows[:, SCORES:].ravel()
-        counters.moves += int(rows[:, MOVES].sum())
-        counters.states += int(rows[:, STATES].sum())
-        counters.status = max(counters.status, int(rows[:, STATUS].max()))
+    job: int
+    """Of a `Job`, of which `pieces`, `count` and `length` depend on the batch."""
+    rows: int
+    """Of the results of each state."""
+    head: int
+    """Bytes of the job and of what is behind it, as far as states."""
+    memory: int
+    """An address of the GPU, where all of that goes."""
+    results: int
+    """The one of the results there."""
+    context: int
+    function: int
+    arguments: int
+    stream: int
+    blocks: int
+    """Blocks of threads that run at the same time."""
+    block_threads: int
+    # Functions of the driver:
+    use: int
+    write: int
+    launch: int
+    read: int
+    finish: int
 
 
-def _array(type_: Any, length: int, address: int) -> NDArray[Any]:
-    return np.ctypeslib.as_array((type_ * length).from_address(address))
+class BatchMemory:
+    """Memory for batches of up to so many states. It belongs to one thread."""
+
+    def __init__(self, game: GpuGame, states: int):
+        device, facts = game.device, game.facts
+        rows = ctypes.sizeof(Job)
+        seeds = rows + states * 8 * (SCORES + facts.players)
+        head = seeds + states * 8
+        # Behind those that are played there is room for one state more.
+        size = head + (states + 1) * facts.state_bytes
+        self._pinned, self._buffer = PinnedMemory(device, size), Buffer(device, size)
+        here, there = self._pinned.address.value or 0, self._buffer.address.value
+        memory = np.ctypeslib.as_array((ctypes.c_uint8 * size).from_address(here))
+        self.seeds: NDArray[np.uint64] = memory[seeds:head].view(np.uint64)
+        self.states: NDArray[np.uint8] = memory[head:]
+        job = Job(
+            states=there + head,
+            seeds=there + seeds,
+            results=there + rows,
+            max_moves=MAX_MOVES,
+            max_work=MAX_WORK,
+        )
+        ctypes.memmove(here, ctypes.byref(job), rows)
+        self._arguments = (ctypes.c_void_p * 1)(ctypes.addressof(self._buffer.address))
+        address = device.driver.address
+        self.launch = Launch(
+            job=here,
+            rows=here + rows,
+            head=head,
+            memory=there,
+            results=there + rows,
+            context=device.context,
+            function=game.kernel.function,
+            arguments=ctypes.addressof(self._arguments),
+            stream=STREAM,
+            blocks=game.blocks,
+            block_threads=game.block_threads,
+            use=address("cuCtxSetCurrent"),
+            write=address("cuMemcpyHtoDAsync_v2"),
+            launch=address("cuLaunchKernel"),
+            read=address("cuMemcpyDtoHAsync_v2"),
+            finish=address("cuStreamSynchronize"),
+        )

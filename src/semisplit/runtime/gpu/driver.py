@@ -19,9 +19,11 @@ _OUT_OF_MEMORY = 2
 _MULTIPROCESSORS, _THREADS, _MAJOR, _MINOR = 16, 39, 75, 76
 _REGISTERS, _LOCAL_BYTES = 4, 3
 _LOG_BUFFER, _LOG_BYTES = 5, 6
-_STREAM = ctypes.c_void_p(2)
+_EVERYWHERE = 1
+"""Memory that is pinned for all contexts."""
+STREAM = 2
 """What a thread of this program asks for is done in its order, beside what others ask for."""
-_Handle = ctypes.c_void_p
+_Handle, _Stream = ctypes.c_void_p, ctypes.c_void_p(STREAM)
 
 
 class GpuError(SemisplitError):
@@ -40,6 +42,10 @@ class Driver:
         status = getattr(self._library, name)(*arguments)
         if status:
             raise GpuError(self._message(name, status))
+
+    def address(self, name: str) -> int:
+        """Where a function is, for code that calls it by itself."""
+        return ctypes.cast(getattr(self._library, name), ctypes.c_void_p).value or 0
 
     def _message(self, name: str, status: int) -> str:
         if status in _NO_DEVICE:
@@ -74,6 +80,11 @@ class Device:
     def first() -> Device:
         """The device, opened once."""
         return Device()
+
+    @property
+    def context(self) -> int:
+        """The context's handle."""
+        return self._context.value or 0
 
     @property
     def name(self) -> str:
@@ -115,21 +126,37 @@ class Buffer:
     def write(self, data: bytes) -> None:
         """Copy something into it, from its beginning on."""
         self._device.driver.call(
-            "cuMemcpyHtoDAsync_v2", self.address, data, ctypes.c_size_t(len(data)), _STREAM
+            "cuMemcpyHtoDAsync_v2", self.address, data, ctypes.c_size_t(len(data)), _Stream
         )
 
     def read(self, to: int, size: int, offset: int) -> None:
         """Copy a part to an address of this computer, when all that was asked for is done."""
         place, address = ctypes.c_uint64(self.address.value + offset), ctypes.c_void_p(to)
         call = self._device.driver.call
-        call("cuMemcpyDtoHAsync_v2", address, place, ctypes.c_size_t(size), _STREAM)
-        call("cuStreamSynchronize", _STREAM)
+        call("cuMemcpyDtoHAsync_v2", address, place, ctypes.c_size_t(size), _Stream)
+        call("cuStreamSynchronize", _Stream)
 
     def __del__(self) -> None:
         # After a failure, which has been told, the driver gives all memory back by itself.
         if self.address.value:
             with suppress(GpuError):
                 self._device.driver.call("cuMemFree_v2", self.address)
+
+
+class PinnedMemory:
+    """Memory of this computer from and to which a device copies without help."""
+
+    def __init__(self, device: Device, size: int):
+        self._device = device
+        self.address = ctypes.c_void_p()
+        device.driver.call(
+            "cuMemHostAlloc", ctypes.byref(self.address), ctypes.c_size_t(size), _EVERYWHERE
+        )
+
+    def __del__(self) -> None:
+        if self.address:
+            with suppress(GpuError):
+                self._device.driver.call("cuMemFreeHost", self.address)
 
 
 class Kernel:
@@ -145,6 +172,11 @@ class Kernel:
         self.registers = self._attribute(_REGISTERS)
         self.local_bytes = self._attribute(_LOCAL_BYTES)
         """Memory of each thread, beside registers."""
+
+    @property
+    def function(self) -> int:
+        """The function's handle."""
+        return self._function.value or 0
 
     def _attribute(self, attribute: int) -> int:
         number = ctypes.c_int()
@@ -187,7 +219,7 @@ class Kernel:
             1,
             1,
             0,
-            _STREAM,
+            _Stream,
             pointers,
             None,
         )

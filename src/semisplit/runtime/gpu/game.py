@@ -23,7 +23,7 @@ STATUS, MOVES, STATES, SCORES = range(4)
 """Where these are in the results of a state."""
 _LEVELS = 16
 """Frames in the memory of a thread, beyond those of known depth; more if a game needs more."""
-_PIECES_PER_THREAD = 8
+PIECES_PER_THREAD = 8
 """So many pieces of a job for each thread, if there are enough playouts: those who are done early
 take another one."""
 _DIVIDED = 2**16
@@ -160,7 +160,7 @@ class GpuGame:
         number = len(seeds)
         rows = np.zeros((number, SCORES + self.facts.players), np.int64)
         threads = self.blocks * self.block_threads
-        length = max(1, number * count // (threads * _PIECES_PER_THREAD))
+        length = max(1, number * count // (threads * PIECES_PER_THREAD))
         length = min(length, count)
         # All that the GPU needs goes there at once, results that are zero included.
         sizes = (ctypes.sizeof(Job), rows.nbytes, seeds.nbytes, states.nbytes)

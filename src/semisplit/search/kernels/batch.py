@@ -18,6 +18,7 @@ from semisplit.search.kernels.atomic import (
 from semisplit.search.kernels.candidates import FAILED, player_of, state_at
 from semisplit.search.kernels.descend import OVER
 from semisplit.search.kernels.expand import grow
+from semisplit.search.kernels.gpu import LOST, play_on_gpu
 from semisplit.search.kernels.iterate import backpropagate, give_up, select
 from semisplit.search.kernels.kernel import (
     call_batch,
@@ -46,8 +47,6 @@ _JOB, _JOB_OVER, _JOB_END, _LEFT, _JOB_MOVES, _JOB_FAILURE = (
 _PARTS, _SMALL = 4, 16
 """Parts for each thread, at most, and playouts in a part, at least, if there are several each."""
 _LONG = size_of(i8)
-_LOST = -1
-"""In place of a sum of scores, none of which is negative."""
 
 
 @large_kernel
@@ -113,7 +112,7 @@ def _give_back(s: Workplace, number: int, playouts: int) -> int:
     worker, players = s.worker, s.rules.players
     leaf = worker.leaves[number]
     worker.path_length, worker.depth = leaf.length, leaf.depth
-    if leaf.state >= 0 and worker.sums[leaf.state * players] == _LOST:
+    if leaf.state >= 0 and worker.sums[leaf.state * players] == LOST:
         worker.states -= leaf.states
         give_up(s, True)
         return 0
@@ -138,7 +137,9 @@ def _play(s: Workplace, states: int, playouts: int) -> None:
         worker.sums[i] = 0
     context[MOVES] = 0
     # Games with lanes make many playouts in the time of one.
-    if states == 1 and s.tree.job_sharers > 1 and not s.rules.batch_playouts:
+    if s.settings.on_gpu:
+        play_on_gpu(s, states, playouts)
+    elif states == 1 and s.tree.job_sharers > 1 and not s.rules.batch_playouts:
         _share_out(s, playouts)
     elif s.rules.batch_playouts:
         place, seeds = worker.states_of_leaves, address_of(worker.seeds, 0)
@@ -167,7 +168,7 @@ def _check(s: Workplace, first: int, count: int) -> None:
         worker.failure = context[STATUS]
         context[STATUS] = 0
         for i in range(first, first + count):
-            worker.sums[i * s.rules.players] = _LOST
+            worker.sums[i * s.rules.players] = LOST
 
 
 # Helping

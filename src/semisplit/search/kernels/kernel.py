@@ -99,6 +99,17 @@ call_grouping = _foreign(
     types.void, (_address, _address, _address, _count, _count, _address, _count, _count)
 )
 """Calls a grouping for many moves; see `grouping.native`."""
+_number = types.int32
+call_use = _foreign(_number, (_address,))
+"""Calls `cuCtxSetCurrent` of a GPU's driver: the address, (context,). It returns 0 if all is well,
+like the others of the driver."""
+call_copy = _foreign(_number, (_address, _address, _count, _address))
+"""Calls one of those that copy memory: the address, (to, source, size, stream)."""
+call_launch = _foreign(_number, (_address, *7 * (_number,), _address, _address, _address))
+"""Calls `cuLaunchKernel`: the address, (function, blocks, 1, 1, threads, 1, 1, shared memory,
+stream, arguments, options)."""
+call_finish = call_use
+"""Calls `cuStreamSynchronize`: the address, (stream,)."""
 
 
 @intrinsic

@@ -187,6 +187,28 @@ class LeafRecord(Record):
 
 
 @record
+class GpuRecord(Record):
+    """How to have a batch played on a GPU, see `runtime.gpu.batch.Launch`."""
+
+    job: Array[i8]
+    rows: Array[i8]
+    head: i8
+    memory: i8
+    results: i8
+    context: i8
+    function: i8
+    arguments: i8
+    stream: i8
+    blocks: i8
+    block_threads: i8
+    use: i8
+    write: i8
+    launch: i8
+    read: i8
+    finish: i8
+
+
+@record
 class SubmoveRecord(Record):
     """An entry of the table of submoves."""
 
@@ -282,6 +304,7 @@ class SettingsRecord(Record):
     loss: i8  # visits that an edge counts for an iteration that has not come back yet
     batch: i8  # leaves that are selected before any of them is played
     playouts: i8  # of each leaf
+    on_gpu: i8  # 1 if a GPU plays them
 
 
 @record
@@ -439,6 +462,7 @@ class WorkerRecord(Record):
     seeds: Array[u8]
     sums: Array[i8]  # of the scores, for each state and player
     over_scores: Array[f8]  # the scores of leaves in which the game is over, for each player
+    gpu: Array[GpuRecord]  # how they are played there, if they are: one
     # Dividing candidates into groups:
     situation: Array[SituationRecord]  # what groupings are told: one
     places: i8  # of the board

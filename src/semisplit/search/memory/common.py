@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from semisplit.core.limits import MAX_MOVE_LENGTH, MAX_MOVES
 from semisplit.game import Game
+from semisplit.runtime.gpu.game import GpuGame
 from semisplit.search.coding import choose_coding
 from semisplit.search.kernels.load import load_kernels
 from semisplit.search.kernels.memory import (
@@ -24,9 +23,6 @@ from semisplit.search.memory.groups import GroupMemory
 from semisplit.search.parallel import Method
 from semisplit.search.settings import Decay, Settings, Simulation, Tree
 from semisplit.search.ticking import first_reading
-
-if TYPE_CHECKING:
-    from semisplit.runtime.gpu.batch import GpuBatches
 
 _MAX_WORK = 10_000_000
 """Failures after which a search for moves is given up."""
@@ -51,8 +47,8 @@ class Common:
 
             self.policies, self.note = usable(settings.policies, game.rules)
         self._set_rules(game)
-        self._gpu = self._use_gpu(game, settings) if settings.parallel.gpu else None
-        """What makes playouts instead of the compiled game, if anything does."""
+        self.on_gpu = self._on_gpu(game, settings) if settings.parallel.gpu else None
+        """The game on a GPU, if playouts are made there."""
         self._set_variant(settings)
         self._set_parallel(settings)
         self._set_mast(settings)
@@ -73,14 +69,9 @@ class Common:
         bounds = list(game.rules.players.values())
         self.arrays[0].put("bounds", np.array(bounds, "f8"))
 
-    def _use_gpu(self, game: Game, settings: Settings) -> GpuBatches:
-        # Few have a GPU.
-        from semisplit.runtime.gpu.batch import GpuBatches
-
+    def _on_gpu(self, game: Game, settings: Settings) -> GpuGame:
         is_split = settings.simulation == Simulation.SEMISPLIT
-        batches = GpuBatches(game.rules if is_split else game.rules.split(None))
-        self.rules.batch_playouts = batches.address
-        return batches
+        return GpuGame(game.rules if is_split else game.rules.split(None))
 
     def _set_variant(self, settings: Settings) -> None:
         record = self.settings
@@ -102,7 +93,7 @@ class Common:
     def _set_parallel(self, settings: Settings) -> None:
         record, parallel = self.settings, settings.parallel
         record.loss, record.batch = parallel.loss, parallel.batch
-        record.playouts = parallel.playouts
+        record.playouts, record.on_gpu = parallel.playouts, parallel.gpu
         several = parallel.threads > 1 and parallel.method == Method.TREE
         forgets = settings.mast is not None and settings.mast.decay != Decay.MOVE
         # What moves edges around or changes all samples is done by one at a time.

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from semisplit.core.limits import MAX_MOVE_LENGTH
+from semisplit.runtime.gpu.batch import BatchMemory
+from semisplit.runtime.gpu.game import GpuGame
 from semisplit.runtime.scratch import Scratch, apart
 from semisplit.search.kernels.lanes import LANES
 from semisplit.search.kernels.memory import Sharing, TraceRecord, WorkerRecord, Workplace
@@ -90,12 +92,24 @@ class WorkerMemory:
         arrays.put("path", arrays.allocate("paths", leaves * worker.path_size))
         arrays.allocate("leaves", leaves)
         arrays.allocate("over_scores", leaves * rules.players)
-        arrays.put("states_of_leaves", apart((leaves + 1) * rules.state_bytes))
-        arrays.allocate("seeds", leaves)
+        if self._common.on_gpu:
+            self._share_with_gpu(self._common.on_gpu, leaves)
+        else:
+            arrays.put("states_of_leaves", apart((leaves + 1) * rules.state_bytes))
+            arrays.allocate("seeds", leaves)
         arrays.allocate("sums", (leaves + 1) * rules.players)
         if self._common.settings.rolls_up and self._common.settings.sharing != Sharing.ALONE:
             worker.ripe_size = _MAX_RIPE
             arrays.allocate("ripe", _MAX_RIPE)
+
+    def _share_with_gpu(self, game: GpuGame, leaves: int) -> None:
+        """Write the states of leaves where the GPU gets them from."""
+        self._on_gpu = BatchMemory(game, leaves)
+        self.arrays.put("states_of_leaves", self._on_gpu.states)
+        self.arrays.put("seeds", self._on_gpu.seeds)
+        (record,) = self.arrays.allocate("gpu", 1)
+        for name, value in self._on_gpu.launch._asdict().items():
+            record[name] = value
 
     def _prepare_calls(self) -> None:
         """Set up the context of the compiled game."""
