@@ -20,6 +20,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from tests.support.threads import rules_of, run_code, start_of
 
 import semisplit
 from semisplit import games as catalogue
@@ -27,7 +28,7 @@ from semisplit.core.errors import SemisplitError
 from semisplit.core.limits import MAX_MOVES
 from semisplit.core.rules import Rules
 from semisplit.core.strategy import STRATEGIES, SplitStrategy
-from semisplit.runtime.abi import Part
+from semisplit.runtime.abi import THREAD_LANES, Part
 from semisplit.runtime.gpu.driver import GpuError
 from semisplit.runtime.gpu.game import MOVES, GpuGame
 from semisplit.search import Budget, Search
@@ -56,14 +57,10 @@ GOALS = {
 """Billions of nodal states per second with Mod that we want on an H200."""
 
 
-def rules_of(game: str, split: str | None) -> Rules:
-    rules = semisplit.load(game).rules
-    return rules.split(SplitStrategy.parse(split)) if split else rules
-
-
-def start_of(rules: Rules) -> bytes:
-    compiled = rules.compile(Part.GAME)
-    return compiled.run_keeper(compiled.codec.pack(rules.start))
+def kinds_of(game: str, *strategies: str) -> list[Kind]:
+    """A game with some strategies, if there are any, and without."""
+    split = strategies if semisplit.load(game).rules.can_split else ()
+    return [(game, strategy) for strategy in (*split, None)]
 
 
 def compile_all(kinds: list[Kind]) -> Iterator[Kind]:
@@ -90,7 +87,7 @@ def compile_one(game: str, split: str | None) -> None:
 def check(games: list[str]) -> None:
     """Compare games of all strategies; those that take long to compile come last."""
     games = sorted(games, key=lambda game: ("arimaa" in game, len(semisplit.load(game).text)))
-    kinds = [(game, split) for game in games for split in (*reversed(STRATEGIES), None)]
+    kinds = [kind for game in games for kind in kinds_of(game, *reversed(STRATEGIES))]
     began, same = time.perf_counter(), 0
     for kind, task in on_all_cores(differences, kinds):
         try:
@@ -107,6 +104,8 @@ def check(games: list[str]) -> None:
 def differences(game: str, split: str | None) -> int:
     """How many games with the same seeds differ."""
     rules = rules_of(game, split)
+    if rules.compile(Part.GAME).facts.lanes > 1:
+        return differences_in_lanes(rules)
     compiled, start, is_split = rules.compile(Part.GAME), start_of(rules), split is not None
     began = time.perf_counter()
     compiled.playout(start, 0, max_moves=SLOW_MOVES, semisplit=is_split)
@@ -121,13 +120,22 @@ def differences(game: str, split: str | None) -> int:
     return count
 
 
-def play_alone(game: GpuGame, starts: list[bytes]) -> NDArray[np.int64]:
-    """A game from each state. Other processes may need the GPU's memory: then we wait."""
+def differences_in_lanes(rules: Rules) -> int:
+    """How many pieces of games that are played at once differ from those of a thread here."""
+    expected = run_code(
+        rules.emit_threads(0), rules, [*range(COMPARED)], THREAD_LANES, THREAD_LANES
+    )
+    rows = play_alone(GpuGame(rules), [start_of(rules)] * COMPARED, THREAD_LANES)
+    return int(np.count_nonzero((rows != expected).any(axis=1)))
+
+
+def play_alone(game: GpuGame, starts: list[bytes], count: int = 1) -> NDArray[np.int64]:
+    """Games from each state. Other processes may need the GPU's memory: then we wait."""
     memory = np.frombuffer(b"".join(starts), np.uint8)
     seeds = np.arange(len(starts), dtype=np.uint64)
     for _ in range(100):
         try:
-            rows = game.play(memory, seeds, 1)
+            rows = game.play(memory, seeds, count)
             game.device.reset()
             return rows
         except GpuError as error:
@@ -155,7 +163,7 @@ def last_moves(rules: Rules) -> list[bytes]:
 
 def speed(games: list[str]) -> None:
     print("game strategy registers local G_states/s goal games/s depth")
-    kinds = [(game, split) for game in games for split in ("Mod", None)]
+    kinds = [kind for game in games for kind in kinds_of(game, "Mod")]
     for game, split in sorted(compile_all(kinds), key=kinds.index):
         rules = rules_of(game, split)
         try:
@@ -258,4 +266,4 @@ def wilson(successes: float, number: int) -> tuple[float, float]:
 if __name__ == "__main__":
     what, *names = sys.argv[1:]
     verbs = {"check": check, "speed": speed, "batches": batches, "strength": strength}
-    verbs[what](names or [*catalogue.names("rbg")])
+    verbs[what](names or [*catalogue.names("rbg"), *catalogue.names("kif")])

@@ -50,6 +50,13 @@ def test_threads_may_have_several_playouts_of_each_leaf(library: Library) -> Non
     assert simulations >= 2000
 
 
+def test_games_in_gdl_have_lanes(library: Library) -> None:
+    options = "parallel=leaf,batch=16,playouts=32,gpu=1"
+    move, simulations, _ = run(f"orthodox,{options}", "connect4_7", 20_000)
+    assert simulations >= 20_000
+    assert move == "(drop 4)"
+
+
 @pytest.mark.parametrize("function", ["cuMemcpyHtoDAsync_v2", "cuLaunchKernel"])
 def test_a_gpu_that_fails_ends_the_search(function: str, library: Library) -> None:
     search = Search(

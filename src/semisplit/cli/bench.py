@@ -116,7 +116,7 @@ def _bench_gpu(games: list[str] | None, split: str, seconds: float, json: bool) 
         console.print(_line(width, "game", "mode", *titles), style="bold")
     rows: list[dict[str, Any]] = []
     for game in loaded:
-        for used in (None, strategy):
+        for used in (None, strategy) if game.rules.can_split else (None,):
             mode = str(used) if used else "orthodox"
             with limited(more_seconds=4 * seconds), doing(f"measuring {game.name}, {mode}"):
                 speed, on_gpu = measure_gpu(game.rules.split(used), seconds)

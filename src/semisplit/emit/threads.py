@@ -42,7 +42,9 @@ class Thread:
         self._job, _, context, self.frames, frames_end, groups = function.args
         self.context = ContextCode(code, context)
         self._state_bytes = state_bytes
-        self._scores = [code.local(i64) for _ in range(players)]
+        self._players = players
+        self.sums = self._b.alloca(i64, players)
+        """The scores of a piece."""
         self._index, self._playout, self._end = (code.local(i64) for _ in range(3))
         self._take, self._game = code.blocks("take", "game")
         for field in Context.FIELDS:
@@ -63,7 +65,7 @@ class Thread:
     def begin(self, stride: int) -> Value:
         """Emit taking the next game, of a state among those that lie so far from each other.
 
-        Returns its seed. What follows plays it.
+        Returns its seed. What follows plays it, or all games that are left of its piece.
         """
         code, b = self._code, self._b
         b.branch(self._take)
@@ -75,6 +77,11 @@ class Thread:
             code.store(code.load(i64, source, offset), code.state, offset)
         seeds = self._field("seeds", pointer)
         return b.add(code.load(i64, seeds, b.shl(index, constant(3))), playout)
+
+    def left(self) -> Value:
+        """How many games of the piece are left, with the one that has been taken."""
+        b = self._code.b
+        return b.sub(b.load(self._end, typ=i64), b.load(self._playout, typ=i64))
 
     def _emit_take(self) -> None:
         """Take the next piece of the job, or end."""
@@ -90,8 +97,8 @@ class Thread:
         b.store(b.udiv(piece, each), self._index)
         b.store(first, self._playout)
         b.store(b.select(code.less(end, count), end, count), self._end)
-        for variable in self._scores:
-            b.store(constant(0), variable)
+        for player in range(self._players):
+            code.store(constant(0), self.sums, 8 * player)
         self.context.store("moves", 0)
         self.context.store("states", 0)
         b.branch(self._game)
@@ -100,14 +107,19 @@ class Thread:
         """Emit what happens when a game is over, or a limit is hit: the next game."""
         code, b = self._code, self._b
         code.emit_in(over)
-        for player, variable in enumerate(self._scores):
+        for player in range(self._players):
             score = b.zext(code.load(i32, code.state, SCORES + 4 * player), i64)
-            b.store(b.add(b.load(variable, typ=i64), score), variable)
+            sum_ = b.add(code.load(i64, self.sums, 8 * player), score)
+            code.store(sum_, self.sums, 8 * player)
         following = b.add(b.load(self._playout, typ=i64), constant(1))
         b.store(following, self._playout)
         code.jump_if(code.less(following, b.load(self._end, typ=i64)), self._game)
         self._add_results()
         code.emit_in(limited)
+        self.end_piece()
+
+    def end_piece(self) -> None:
+        """Emit what happens when all games of a piece have ended, or a limit is hit: the next."""
         self._add("max", STATUS, self.context.load("status"))
         self.context.store("status", Status.OK)
         self._add_results()
@@ -115,13 +127,13 @@ class Thread:
     def _add_results(self) -> None:
         self._add("add", MOVES, self.context.load("moves"))
         self._add("add", STATES, self.context.load("states"))
-        for player, variable in enumerate(self._scores):
-            self._add("add", SUMS + player, self._b.load(variable, typ=i64))
+        for player in range(self._players):
+            self._add("add", SUMS + player, self._code.load(i64, self.sums, 8 * player))
         self._b.branch(self._take)
 
     def _add(self, operation: str, place: int, value: Value) -> None:
         b = self._b
-        row = b.mul(b.load(self._index, typ=i64), constant(8 * (SUMS + len(self._scores))))
+        row = b.mul(b.load(self._index, typ=i64), constant(8 * (SUMS + self._players)))
         address = self._code.place(self._field("results", pointer), row)
         b.atomic_rmw(operation, self._code.place(address, 8 * place), value, "monotonic")
 

@@ -93,8 +93,10 @@ class GdlRules:
         return compile_game(self.description, part=part)
 
     def emit_threads(self, levels: int) -> str:
-        """There is no such code yet: circuits are made for processors."""
-        raise NotCompiled("games in the Game Description Language are not played on GPUs")
+        """Playouts as a GPU's threads make them, as LLVM's code; no game needs levels."""
+        from semisplit.gdl.native.compile import emit_threads
+
+        return emit_threads(self.description)
 
     def object_name(self, part: Part) -> str:
         """The name under which their code is kept in the cache."""

@@ -111,6 +111,8 @@ class Status(IntEnum):
     """The keeper moved too often in a row."""
     LONG_GAME = 4
     """A playout had too many moves."""
+    LEFT = 6
+    """A GPU leaves playouts to the processor."""
     NO_GPU = 5
     """A GPU did not make the playouts it was asked for."""
 
@@ -193,6 +195,10 @@ class Job(ctypes.Structure):
 
     FIELDS = tuple(field[0] for field in _fields_)
 
+
+THREAD_LANES = 32
+"""Games that a thread makes at once, if those of a game have lanes. Pieces of a job have as many or
+more, if there are."""
 
 Function = tuple[type | None, tuple[type, ...]]
 _pointer, _int32, _int64, _seed = ctypes.c_void_p, ctypes.c_int32, ctypes.c_int64, ctypes.c_uint64

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from semisplit.runtime.abi import Part
+import semisplit
+from semisplit.runtime.abi import THREAD_LANES, Part
 from semisplit.runtime.gpu.driver import Device, GpuError
-from semisplit.runtime.gpu.game import GpuGame
-from tests.runtime.gpu.test_threads import rules_of, start_of
+from semisplit.runtime.gpu.game import MOVES, SCORES, GpuGame
+from tests.support.threads import rules_of, run_code, start_of
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -36,6 +37,16 @@ def test_games_are_those_of_the_processor(game: str) -> None:
             assert tuple(results.scores[index]) == played.scores
     # Other processes may need the memory for its threads.
     Device.first().reset()
+
+
+@pytest.mark.parametrize("game", ["breakthrough.kif", "connect4_7", "hex_9", "farmers"])
+def test_games_in_lanes_are_those_of_a_thread_of_the_processor(game: str) -> None:
+    rules, count = semisplit.load(game).rules, 2 * THREAD_LANES + 6
+    seeds = [100, 200, 300]
+    rows = run_code(rules.emit_threads(0), rules, seeds, count, THREAD_LANES)
+    results = GpuGame(rules).batch_playouts([start_of(rules)] * len(seeds), seeds, count)
+    assert results.moves.tolist() == rows[:, MOVES].tolist()
+    assert results.scores.tolist() == rows[:, SCORES:].tolist()
 
 
 def test_games_with_moves_too_long_for_a_gpu(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,15 +6,13 @@ import re
 
 import pytest
 
-import semisplit
-from semisplit.core.errors import NotCompiled
 from semisplit.rbg.native.interface.compile import emit_threads
 from semisplit.runtime.abi import Part, Status
 from semisplit.runtime.gpu import driver
 from semisplit.runtime.gpu.driver import Device, GpuError
 from semisplit.runtime.gpu.kernel import Ptx, emit_ptx, gpu_target
-from tests.runtime.gpu.test_threads import rules_of, run_code, start_of
 from tests.support.ptx import translate
+from tests.support.threads import rules_of, run_code, start_of
 
 
 def ptx_of(game: str, split: str | None, levels: int = 16) -> Ptx:
@@ -81,8 +79,3 @@ def test_without_a_driver_there_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(driver, "_LIBRARIES", ("libno_such_library.so",))
     with pytest.raises(GpuError, match="NVIDIA's driver is not installed on this computer"):
         Device()
-
-
-def test_games_without_threads_say_so() -> None:
-    with pytest.raises(NotCompiled, match="not played on GPUs"):
-        semisplit.load("tic_tac_toe.kif").rules.emit_threads(16)

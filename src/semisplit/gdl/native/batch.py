@@ -16,7 +16,7 @@ from semisplit.gdl.native.layout import LANES, WORD
 from semisplit.gdl.native.playouts import Playouts, first_lanes, goals_reached
 from semisplit.gdl.native.states import Game
 from semisplit.gdl.native.walk import Walk
-from semisplit.gdl.native.words import WordCode, word
+from semisplit.gdl.native.words import WordCode
 
 _BITS = 64
 """Lanes in an integer of a word, and fluents in an integer of a state."""
@@ -125,7 +125,7 @@ class Batch:
         for integer in range(game.state.words):
             with code.each(constant(WORD * _BITS), WORD) as place:
                 lane = b.udiv(place, constant(WORD))
-                row: Value = ir.Constant(word, ir.Undefined)
+                row: Value = ir.Constant(game.module.word, ir.Undefined)
                 for part in range(LANES // _BITS):
                     index = b.add(lane, constant(_BITS * part))
                     owner = code.load(i64, base, _integer(code, frame.owners, index))
@@ -176,7 +176,7 @@ class Batch:
     def _emit_credit(self) -> ir.Function:
         """Add a value to the sums of the states of lanes: of (memory, sums, lanes, value)."""
         frame = self._game.frame
-        types = [pointer, pointer, word, i64]
+        types = [pointer, pointer, self._game.module.word, i64]
         function = self._game.module.function("credit", void, types)
         code = WordCode.begin(self._game.module, function)
         b = code.b

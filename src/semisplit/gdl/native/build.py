@@ -8,21 +8,22 @@ from dataclasses import dataclass
 
 from llvmlite import ir
 
-from semisplit.emit.module import Module
+from semisplit.core.errors import CompileLimit
 from semisplit.emit.values import i32, pointer, void
 from semisplit.gdl.native.ahead import emit_look_ahead
 from semisplit.gdl.native.batch import Batch
 from semisplit.gdl.native.bounds import FUNCTION, BoundsWriter, emit_bounds
 from semisplit.gdl.native.each import emit_apply_each
 from semisplit.gdl.native.gates import GateWriter
-from semisplit.gdl.native.layout import Frame, StateLayout
+from semisplit.gdl.native.layout import NARROW, WIDE, Frame, StateLayout, Words
 from semisplit.gdl.native.listing import Listing
-from semisplit.gdl.native.playouts import Playouts
+from semisplit.gdl.native.playouts import Playouts, emit_playouts
 from semisplit.gdl.native.states import Game, States
 from semisplit.gdl.native.steps import Steps
 from semisplit.gdl.native.tables import KERNELS, TableWriter
+from semisplit.gdl.native.threads import emit_play_thread
 from semisplit.gdl.native.walk import Walk
-from semisplit.gdl.native.words import WordCode
+from semisplit.gdl.native.words import WordCode, WordModule
 from semisplit.gdl.network.circuit import Circuit
 from semisplit.gdl.network.schedule import make_schedule
 from semisplit.gdl.network.turns import Turns
@@ -72,43 +73,72 @@ def emit(circuit: Circuit, turns: Turns, most_gates: int | None = None) -> Emitt
     """
     most_gates = MOST_GATES if most_gates is None else most_gates
     writer = GateWriter(circuit, make_schedule(circuit))
-    sizes = {name: sum(len(block.gates) for block in writer.blocks(name)) for name in SECTIONS}
+    sizes = _sizes(writer)
     interpreted = {name for name, size in sizes.items() if size > most_gates}
     values = writer.nodes + len(circuit.program.fluents) if interpreted else 0
     frame = Frame(circuit, turns, writer.slots, values)
     bounds = BoundsWriter(circuit, frame)
-    state = StateLayout(frame.roles, frame.fluents)
-    module = Module(circuit.program.name, _MAX_SIZE, pdep=False, checked=False)
-    sections = {
-        name: ir.Function(module.ir, ir.FunctionType(void, [pointer] * 5), name)
-        for name in SECTIONS
-    }
-    game = Game(module, circuit, frame, turns, state, sections)
+    game = _new_game(circuit, frame, turns, WIDE)
     states = States(game)
     _emit_keeper(game, states)
     steps, listing = Steps(game, states), Listing(game, states)
     walk = Walk(game, states, steps, listing) if turns.slots else None
-    others = sizes["moves"] + sizes["next"]
-    goals_take_long = sizes["goals"] > FEW_GOALS * others
-    playouts = Playouts(game, states, walk, goals_take_long=goals_take_long)
+    playouts = Playouts(game, states, goals_take_long=_goals_take_long(sizes))
+    emit_playouts(game, states, playouts, walk)
     Batch(game, playouts, walk)
     emit_look_ahead(game, states, listing.list_moves)
     emit_apply_each(game, states)
     emit_bounds(game, bounds)
-    # Gates are written as text, in place of the declarations of their functions.
-    written = "|".join([*SECTIONS, FUNCTION])
-    text = re.sub(rf'declare void @"({written})"\(.*\)\n', "", str(module.ir))
     tables = TableWriter(writer, frame)
     parts = [
         tables.write(name) if name in interpreted else writer.write(name, frame)
         for name in SECTIONS
     ]
     return Emitted(
-        "\n".join([text, KERNELS, *parts, bounds.write()]),
+        "\n".join([_text(game), KERNELS, *parts, bounds.write()]),
         frame,
         tuple(name for name in SECTIONS if name in interpreted and sizes[name] <= MOST_COMPILED),
         writer,
     )
+
+
+def emit_threads(circuit: Circuit, turns: Turns) -> str:
+    """A game as LLVM IR for threads of GPUs, each of which plays in 32 lanes."""
+    writer = GateWriter(circuit, make_schedule(circuit), NARROW)
+    sizes = _sizes(writer)
+    if max(sizes.values()) > MOST_GATES:
+        name = circuit.program.name
+        raise CompileLimit(
+            f"{name} is too large for GPUs: its network has"
+            f" {max(sizes.values()):,} gates in a section, and {MOST_GATES:,} is the most"
+        )
+    game = _new_game(circuit, Frame(circuit, turns, writer.slots, 0, NARROW), turns, NARROW)
+    playouts = Playouts(game, States(game), goals_take_long=_goals_take_long(sizes))
+    emit_play_thread(game, playouts)
+    return "\n".join([_text(game), *(writer.write(name, game.frame) for name in SECTIONS)])
+
+
+def _sizes(writer: GateWriter) -> dict[str, int]:
+    """How many gates sections have."""
+    return {name: sum(len(block.gates) for block in writer.blocks(name)) for name in SECTIONS}
+
+
+def _goals_take_long(sizes: dict[str, int]) -> bool:
+    return sizes["goals"] > FEW_GOALS * (sizes["moves"] + sizes["next"])
+
+
+def _new_game(circuit: Circuit, frame: Frame, turns: Turns, words: Words) -> Game:
+    module = WordModule(circuit.program.name, _MAX_SIZE, words, gpu=words is NARROW)
+    type_ = ir.FunctionType(void, [pointer] * 5)
+    sections = {name: ir.Function(module.ir, type_, name) for name in SECTIONS}
+    state = StateLayout(frame.roles, frame.fluents)
+    return Game(module, circuit, frame, turns, state, sections)
+
+
+def _text(game: Game) -> str:
+    """All but gates, which are written as text in place of the declarations of their functions."""
+    written = "|".join([*SECTIONS, FUNCTION])
+    return re.sub(rf'declare void @"({written})"\(.*\)\n', "", str(game.module.ir))
 
 
 def _emit_keeper(game: Game, states: States) -> None:

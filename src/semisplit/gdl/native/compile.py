@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from semisplit.core.errors import CompileError, CompileLimit
 from semisplit.core.work import doing
@@ -19,6 +19,10 @@ from semisplit.runtime import cache
 from semisplit.runtime.abi import Part
 from semisplit.runtime.compiled import CompiledGame, Facts
 from semisplit.runtime.target import Target
+
+if TYPE_CHECKING:
+    from semisplit.gdl.network.circuit import Circuit
+    from semisplit.gdl.network.turns import Turns
 
 
 def compile_game(description: Description, part: Part = Part.GAME) -> CompiledGame:
@@ -44,6 +48,14 @@ def compile_game(description: Description, part: Part = Part.GAME) -> CompiledGa
     return compiled
 
 
+def emit_threads(description: Description) -> str:
+    """Playouts as a GPU's threads make them, as LLVM's code."""
+    from semisplit.gdl.native.build import emit_threads
+
+    circuit, turns = _reduce(description)
+    return emit_threads(circuit, turns)
+
+
 def object_name(text: str) -> str:
     """The name of a game's object code in the cache."""
     version = cache.sources("core", "runtime", "emit", "gdl")
@@ -52,15 +64,10 @@ def object_name(text: str) -> str:
 
 def _build(description: Description) -> tuple[bytes, dict[str, Any]]:
     """Object code, and what has to be known about it."""
-    from semisplit.gdl.ground.program import ground
     from semisplit.gdl.native.build import emit
-    from semisplit.gdl.network.circuit import build_circuit
-    from semisplit.gdl.network.turns import find_turns
 
     name = description.source.name
-    with doing(f"reducing the rules of {name}"):
-        circuit = build_circuit(ground(description))
-        turns = find_turns(circuit)
+    circuit, turns = _reduce(description)
     program = circuit.program
     with doing(f"compiling {name} ({circuit.network.size:,} gates)"), _llvm_errors(name):
         emitted = emit(circuit, turns)
@@ -87,6 +94,17 @@ def _build(description: Description) -> tuple[bytes, dict[str, Any]]:
     )
     about = {"facts": facts.to_json(), "codec": codec.to_json(), "digest": emitted.digest}
     return object_code, about
+
+
+def _reduce(description: Description) -> tuple[Circuit, Turns]:
+    """The circuit of a game, and what is known about turns."""
+    from semisplit.gdl.ground.program import ground
+    from semisplit.gdl.network.circuit import build_circuit
+    from semisplit.gdl.network.turns import find_turns
+
+    with doing(f"reducing the rules of {description.source.name}"):
+        circuit = build_circuit(ground(description))
+        return circuit, find_turns(circuit)
 
 
 @contextmanager

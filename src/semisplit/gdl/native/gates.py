@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 
-from semisplit.gdl.native.layout import WORD, Frame
+from semisplit.gdl.native.layout import NARROW, WIDE, Frame, Words
 from semisplit.gdl.network.circuit import Circuit
 from semisplit.gdl.network.schedule import Block, Schedule, Variable, children
 
@@ -21,14 +21,13 @@ SIGNATURE = "(ptr %frame, ptr %state, ptr %new, ptr %reset, ptr %does)"
 no move, and a table of moves made."""
 _BEFORE = 0
 """In place of a gate: what needs none, or one of an earlier section."""
-_TYPE = "<4 x i64>"
-_ONES = "splat (i64 -1)"
 
 
 class GateWriter:
     """Writes the sections of a circuit."""
 
-    def __init__(self, circuit: Circuit, schedule: Schedule):
+    def __init__(self, circuit: Circuit, schedule: Schedule, words: Words = WIDE):
+        self.words = words
         self._circuit = circuit
         self._schedule = schedule
         network = circuit.network
@@ -88,10 +87,10 @@ class GateWriter:
     def kept(self, node: int, frame: Frame) -> int | None:
         """The literal of the word that keeps a node from one function to another, if one does."""
         if node in self._slots:
-            return 2 * (frame.slots // WORD + self._slots[node]) + self._negated[node]
+            return 2 * (frame.slots // frame.word + self._slots[node]) + self._negated[node]
         inputs = len(self._circuit.program.fluents) + len(self._circuit.program.moves)
         if inputs < node < self._first:
-            return 2 * (frame.variables // WORD + node - inputs - 1)
+            return 2 * (frame.variables // frame.word + node - inputs - 1)
         return None
 
     def sides(self, gate: int) -> tuple[int, int]:
@@ -122,7 +121,9 @@ class GateWriter:
         calls = "".join(
             f"  call void @{section}{number}{SIGNATURE}\n" for number in range(len(parts))
         )
-        functions.append(f"define internal void @{section}{SIGNATURE} {{\n{calls}  ret void\n}}\n")
+        attributes = "alwaysinline " if self.words is NARROW else ""
+        head = f"define internal void @{section}{SIGNATURE} {attributes}"
+        functions.append(f"{head}{{\n{calls}  ret void\n}}\n")
         return "\n".join(functions)
 
 
@@ -149,6 +150,9 @@ class _Function:
     ):
         self._writer = writer
         self._frame = frame
+        self._word = frame.word
+        self._type = str(writer.words)
+        self._ones = f"splat (i{writer.words.bits} -1)"
         self._section = section
         self._name = f"{section}{number}"
         self._part = part
@@ -171,8 +175,8 @@ class _Function:
             write(f"%does{role} = load ptr, ptr %p{role}")
         if self._section == "next":
             write(f"%livep = getelementptr i8, ptr %frame, i64 {self._frame.live}")
-            write(f"%live = load {_TYPE}, ptr %livep, align {WORD}")
-            write(f"%held = xor {_TYPE} %live, {_ONES}")
+            write(f"%live = load {self._type}, ptr %livep, align {self._word}")
+            write(f"%held = xor {self._type} %live, {self._ones}")
         if part.variables:
             self._loop()
         else:
@@ -181,7 +185,8 @@ class _Function:
             self._store_outputs(_BEFORE)
         write("ret void")
         body = "\n".join(f"  {line}" if line[-1] != ":" else line for line in self._lines)
-        attributes = "nounwind noinline"
+        # What a GPU does is one function, so that memory at known places may be registers.
+        attributes = f"nounwind {'alwaysinline' if self._writer.words is NARROW else 'noinline'}"
         return f"define internal void @{self._name}{SIGNATURE} {attributes} {{\n{body}\n}}\n"
 
     def _gates(self) -> None:
@@ -194,17 +199,17 @@ class _Function:
             not_a = bool(left & 1) != negated[left >> 1]
             not_b = bool(right & 1) != negated[right >> 1]
             if not_a and not_b:
-                write(f"%g{gate} = or {_TYPE} {a}, {b}")
+                write(f"%g{gate} = or {self._type} {a}, {b}")
             elif not_a or not_b:
                 if not_a:
                     a, b = b, a
-                write(f"%n{gate} = xor {_TYPE} {b}, {_ONES}")
-                write(f"%g{gate} = and {_TYPE} {a}, %n{gate}")
+                write(f"%n{gate} = xor {self._type} {b}, {self._ones}")
+                write(f"%g{gate} = and {self._type} {a}, %n{gate}")
             else:
-                write(f"%g{gate} = and {_TYPE} {a}, {b}")
+                write(f"%g{gate} = and {self._type} {a}, {b}")
             self._known[gate] = f"%g{gate}"
             if gate in slots:
-                self._store(f"%g{gate}", "frame", self._frame.slots + WORD * slots[gate])
+                self._store(f"%g{gate}", "frame", self._frame.slots + self._word * slots[gate])
             self._store_outputs(gate)
             self._update(gate)
 
@@ -225,8 +230,8 @@ class _Function:
         self._known = {}
         self._update(_BEFORE)
         self._gates()
-        write(f"%bits = bitcast {_TYPE} {self._changed} to i256")
-        write("%again = icmp ne i256 %bits, 0")
+        write(f"%bits = bitcast {self._type} {self._changed} to i{self._writer.words.lanes}")
+        write(f"%again = icmp ne i{self._writer.words.lanes} %bits, 0")
         write("br i1 %again, label %loop, label %end")
         write("end:")
 
@@ -237,8 +242,8 @@ class _Function:
             place = self._place(variable.node)
             new, old = self._literal(variable.definition), self._load(*place)
             difference, either = self._new(), self._new()
-            write(f"{difference} = xor {_TYPE} {new}, {old}")
-            write(f"{either} = or {_TYPE} {self._changed}, {difference}")
+            write(f"{difference} = xor {self._type} {new}, {old}")
+            write(f"{either} = or {self._type} {self._changed}, {difference}")
             self._changed = either
             self._store(new, *place)
             self._known[variable.node] = new
@@ -252,21 +257,21 @@ class _Function:
                 continue
             old = self._load("reset", place)
             played, kept, both = self._new(), self._new(), self._new()
-            self._lines.append(f"{played} = and {_TYPE} {value}, %live")
-            self._lines.append(f"{kept} = and {_TYPE} {old}, %held")
-            self._lines.append(f"{both} = or {_TYPE} {played}, {kept}")
+            self._lines.append(f"{played} = and {self._type} {value}, %live")
+            self._lines.append(f"{kept} = and {self._type} {old}, %held")
+            self._lines.append(f"{both} = or {self._type} {played}, {kept}")
             self._store(both, "new", place)
 
     def _literal(self, literal: int) -> str:
         """The value of a literal."""
         node = literal >> 1
         if node == 0:
-            return _ONES if literal & 1 else "zeroinitializer"
+            return self._ones if literal & 1 else "zeroinitializer"
         value = self._value(node)
         if bool(literal & 1) == self._writer._negated[node]:
             return value
         name = self._new()
-        self._lines.append(f"{name} = xor {_TYPE} {value}, {_ONES}")
+        self._lines.append(f"{name} = xor {self._type} {value}, {self._ones}")
         return name
 
     def _value(self, node: int) -> str:
@@ -279,26 +284,26 @@ class _Function:
         """Where a node's value is in memory."""
         frame, program = self._frame, self._writer._circuit.program
         if node >= self._writer._first:
-            return "frame", frame.slots + WORD * self._writer._slots[node]
+            return "frame", frame.slots + self._word * self._writer._slots[node]
         number = node - 1
         if number < frame.fluents:
-            return "state", WORD * number
+            return "state", self._word * number
         number -= frame.fluents
         if number < len(program.moves):
             role = program.moves[number][0]
-            return f"does{role}", WORD * (number - frame.first_codes[role])
-        return "frame", frame.variables + WORD * (number - len(program.moves))
+            return f"does{role}", self._word * (number - frame.first_codes[role])
+        return "frame", frame.variables + self._word * (number - len(program.moves))
 
     def _load(self, base: str, offset: int) -> str:
         name = self._new()
         self._lines.append(f"{name}p = getelementptr i8, ptr %{base}, i64 {offset}")
-        self._lines.append(f"{name} = load {_TYPE}, ptr {name}p, align {WORD}")
+        self._lines.append(f"{name} = load {self._type}, ptr {name}p, align {self._word}")
         return name
 
     def _store(self, value: str, base: str, offset: int) -> None:
         name = self._new()
         self._lines.append(f"{name}p = getelementptr i8, ptr %{base}, i64 {offset}")
-        self._lines.append(f"store {_TYPE} {value}, ptr {name}p, align {WORD}")
+        self._lines.append(f"store {self._type} {value}, ptr {name}p, align {self._word}")
 
     def _new(self) -> str:
         self._names += 1

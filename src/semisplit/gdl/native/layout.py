@@ -1,7 +1,8 @@
 """Where things lie: in states, and in the memory that functions work in.
 
-In that memory each fluent, move and gate is a *word* of 256 bits, one for each lane. A lane is a
-state of its own; functions for single states use the first one.
+In that memory each fluent, move and gate is a *word*, one bit for each lane. A lane is a state of
+its own; functions for single states use the first one. A processor has words of 256 lanes, a thread
+of a GPU of 32.
 """
 
 from __future__ import annotations
@@ -11,15 +12,37 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from semisplit.runtime.abi import SCORES
+from semisplit.runtime.abi import SCORES, THREAD_LANES
 
 if TYPE_CHECKING:
     from semisplit.gdl.network.circuit import Circuit
     from semisplit.gdl.network.turns import Turns
 
-LANES = 256
-WORD = LANES // 8
-"""Bytes of a word."""
+
+@dataclass(frozen=True)
+class Words:
+    """How wide words are: vectors of some integers."""
+
+    integers: int
+    bits: int
+
+    @property
+    def lanes(self) -> int:
+        """The bits of a word."""
+        return self.integers * self.bits
+
+    @property
+    def bytes(self) -> int:
+        """The size of a word."""
+        return self.lanes // 8
+
+    def __str__(self) -> str:
+        """Their type in LLVM's language."""
+        return f"<{self.integers} x i{self.bits}>"
+
+
+WIDE, NARROW = Words(4, 64), Words(1, THREAD_LANES)
+LANES, WORD = WIDE.lanes, WIDE.bytes
 MOST_IN_CHUNK = 16
 """Moves that are looked at together when one is drawn."""
 ALIGN = 64
@@ -113,7 +136,9 @@ class ChoiceMemory:
 class Frame:
     """The memory that functions work in."""
 
-    def __init__(self, circuit: Circuit, turns: Turns, slots: int, values: int):
+    def __init__(
+        self, circuit: Circuit, turns: Turns, slots: int, values: int, words: Words = WIDE
+    ):
         """Lay it out.
 
         Args:
@@ -121,7 +146,9 @@ class Frame:
             turns: What is known about whose turn it is.
             slots: The number of gates whose values are kept from one function to another.
             values: The number of words in which gates are interpreted.
+            words: How wide they are.
         """
+        self.word = words.bytes
         program = circuit.program
         self.roles, self.fluents = len(program.roles), len(program.fluents)
         moves = [sum(role == r for role, _ in program.moves) for r in range(self.roles)]
@@ -134,7 +161,14 @@ class Frame:
         """The state with which playouts begin."""
         sizes = [max(number, *self._slots_end(role)) for role, number in enumerate(moves)]
         self.legal = [self._words(size) for size in sizes]
-        """Which moves of each role are legal; those that fill up chunks never are."""
+        """Which moves of each role are legal. Those that fill up chunks never are: their words have
+        to be zero before anything else is done."""
+        self.fillers = [
+            place + self.word * move
+            for place, number, size in zip(self.legal, moves, sizes)
+            for move in range(number, size)
+        ]
+        """Where those are."""
         self.does = [self._words(size) for size in sizes]
         """Which moves roles make."""
         variables = sum(map(len, circuit.network.loops))
@@ -144,7 +178,7 @@ class Frame:
         self._goals = len(program.goals)
         self.goals = self._words(self._goals)
         self.tallies = self._words(self._goals)
-        """How often goals have been reached, in four parts."""
+        """How often goals have been reached, in as many parts as words have."""
         self.terminal = self._words(1)
         self.live = self._words(1)
         """The lanes that make a move."""
@@ -155,7 +189,7 @@ class Frame:
         self.old = self._words(1)
         """Those that have not ended since it was last looked whether a game is too long."""
         self.steps = self._words(1)
-        """How many moves have been made, in four parts."""
+        """How many moves have been made, in such parts."""
         self.rest = self._integers(1)
         """How many playouts are still to begin."""
         self.last = self._integers(1)
@@ -169,7 +203,7 @@ class Frame:
         self.choosing = [ChoiceMemory(choice, self._words) for choice in self.choices]
         self.made = self._integers(self.roles)
         """Where the moves are that each role makes."""
-        self.owners = self._integers(LANES)
+        self.owners = self._integers(words.lanes)
         """The state from which each lane plays, when there are several."""
         self.block = self._words(64)
         """Where bits of states are turned into words."""
@@ -188,11 +222,11 @@ class Frame:
     def output_places(self, section: str) -> list[int]:
         """Where the outputs of a section go; those of `next` into a state."""
         if section == "goals":
-            return [self.goals + WORD * number for number in range(self._goals)]
+            return [self.goals + self.word * number for number in range(self._goals)]
         if section == "next":
-            return [WORD * number for number in range(self.fluents)]
+            return [self.word * number for number in range(self.fluents)]
         legal = [
-            self.legal[role] + WORD * number
+            self.legal[role] + self.word * number
             for role in range(self.roles)
             for number in range(self.moves[role])
         ]
@@ -218,10 +252,11 @@ class Frame:
 
     def _words(self, number: int) -> int:
         place = self._end
-        self._end += WORD * number
+        self._end += self.word * number
         return place
 
     def _integers(self, number: int) -> int:
+        self._end = -(-self._end // 8) * 8
         place = self._end
-        self._end += -(-8 * number // WORD) * WORD
+        self._end += -(-8 * number // self.word) * self.word
         return place

@@ -1,4 +1,4 @@
-"""Emitting playouts: up to 256 at once, and where one has ended the next one begins.
+"""Emitting playouts: one in each lane, and where one has ended the next one begins.
 
 Every playout that is begun is played to its end, and counts: otherwise short games would count more
 than long ones.
@@ -11,29 +11,27 @@ from llvmlite import ir
 from semisplit.emit.context import ContextCode
 from semisplit.emit.values import Value, constant, i1, i64, pointer, void
 from semisplit.gdl.native.choice import Chooser, emit_seeding
-from semisplit.gdl.native.layout import LANES, WORD
 from semisplit.gdl.native.states import Game, States
 from semisplit.gdl.native.walk import Walk
-from semisplit.gdl.native.words import ZERO, WordCode, word
+from semisplit.gdl.native.words import WordCode
 from semisplit.runtime.abi import Status
 
-_HELD = LANES // 10
-"""So many lanes wait for their goals if these take long to compute."""
-_lanes = ir.IntType(LANES)
+_HELD = 0.1
+"""The part of the lanes that wait for their goals if these take long to compute."""
 
 
 class Playouts:
-    """The functions for playouts. Whole moves and semimoves are drawn alike: role by role."""
+    """What plays in lanes."""
 
-    def __init__(self, game: Game, states: States, walk: Walk | None, *, goals_take_long: bool):
+    def __init__(self, game: Game, states: States, *, goals_take_long: bool):
         self._game = game
         self._states = states
-        self._walk = walk
         self._goals_take_long = goals_take_long
+        self._lanes = game.module.words.lanes
         self._choosers = [Chooser(game, number) for number in range(len(game.frame.choices))]
         self._refill = self._emit_refill()
         self.run = self._emit_run()
-        self._emit_playouts()
+        self.play = self._emit_play()
 
     # A run: lanes play until all playouts have ended
 
@@ -59,7 +57,7 @@ class Playouts:
             words, others, left = loop.variables
             goes_on = self._find_moves(code, base, words)
             live = self._end_lanes(code, base, goes_on)
-            code.put(ZERO, base, frame.fresh)
+            code.put(code.zero, base, frame.fresh)
             with code.if_(self._is_due(code, base, at_once)):
                 b.call(self._refill, [base, words, state])
             fresh = code.word(base, frame.fresh)
@@ -94,7 +92,7 @@ class Playouts:
         for place, value in ((frame.live, live), (frame.old, live)):
             code.put(value, base, place)
         for place in (frame.waiting, frame.steps):
-            code.put(ZERO, base, place)
+            code.put(code.zero, base, place)
         code.store(rest, base, frame.rest)
         code.store(b.sub(lanes, constant(1)), base, frame.last)
         choosing = {role for choice in frame.choices for role in choice.roles}
@@ -112,7 +110,7 @@ class Playouts:
             goes_on = b.and_(goes_on, b.call(chooser.count, [base, words]))
         for role, number in enumerate(frame.moves):
             if number < 2 and not game.turns.slots:
-                has_move = code.word(base, frame.legal[role]) if number else ZERO
+                has_move = code.word(base, frame.legal[role]) if number else code.zero
                 goes_on = b.and_(goes_on, has_move)
         return goes_on
 
@@ -133,7 +131,7 @@ class Playouts:
         frame, b = self._game.frame, code.b
         number = code.count_lanes(code.word(base, frame.waiting))
         more_to_come = code.unequal(code.load(i64, base, frame.rest), 0)
-        enough = b.select(at_once, constant(1), constant(_HELD))
+        enough = b.select(at_once, constant(1), constant(int(_HELD * self._lanes)))
         is_enough = b.icmp_unsigned(">=", number, enough)
         is_over = b.not_(code.in_any(code.word(base, frame.live)))
         return b.or_(is_over, b.and_(b.or_(at_once, more_to_come), is_enough))
@@ -151,17 +149,17 @@ class Playouts:
         waiting = code.word(base, frame.waiting)
         rest, last = (code.load(i64, base, place) for place in (frame.rest, frame.last))
         self._score(code, base, words, waiting)
-        lane = b.shl(ir.Constant(_lanes, 1), b.zext(last, _lanes))
-        has_last = code.unequal(b.and_(b.bitcast(waiting, _lanes), lane), 0)
+        lane = b.shl(ir.Constant(game.module.lanes, 1), code.resized(last, self._lanes))
+        has_last = code.unequal(b.and_(code.bits(waiting), lane), 0)
         with code.if_(b.and_(code.equal(rest, 0), has_last)):
             b.call(self._states.pack, [state, words, last])
         fresh, rest = self._first_of(code, waiting, rest)
-        code.put(ZERO, base, frame.waiting)
+        code.put(code.zero, base, frame.waiting)
         code.put(fresh, base, frame.fresh)
         code.store(rest, base, frame.rest)
         with code.if_(code.in_any(fresh)):
-            above = b.ctlz(b.bitcast(fresh, _lanes), ir.Constant(i1, 1))
-            newest = b.sub(constant(LANES - 1), b.trunc(above, i64))
+            above = b.ctlz(code.bits(fresh), ir.Constant(i1, 1))
+            newest = b.sub(constant(self._lanes - 1), code.resized(above, 64))
             code.store(newest, base, frame.last)
         b.ret_void()
         return function
@@ -171,7 +169,7 @@ class Playouts:
         game, frame, b = self._game, self._game.frame, code.b
         game.compute(code, "goals", base, words)
         for number, _, _, reached in goals_reached(code, game, base, lanes):
-            place = frame.tallies + WORD * number
+            place = frame.tallies + frame.word * number
             code.put(b.add(code.word(base, place), code.ones(reached)), base, place)
 
     def _first_of(self, code: WordCode, lanes: Value, most: Value) -> tuple[Value, Value]:
@@ -180,7 +178,7 @@ class Playouts:
         number = code.count_lanes(lanes)
         are_few = b.icmp_unsigned("<=", number, most)
         # Usually all of them: then the loop ends before it begins.
-        bits = b.bitcast(lanes, _lanes)
+        bits = code.bits(lanes)
         kept = b.select(are_few, constant(0), most)
         with code.loop(bits, kept) as loop:
             beyond, left = loop.variables
@@ -188,46 +186,41 @@ class Playouts:
             loop.again(code.without_lowest(beyond), b.sub(left, constant(1)))
         (beyond,) = loop.results
         first = b.select(are_few, bits, b.xor(bits, beyond))
-        return b.bitcast(first, word), b.select(are_few, b.sub(most, number), constant(0))
+        return code.of_bits(first), b.select(are_few, b.sub(most, number), constant(0))
 
     def _restart(self, code: WordCode, words: Value, start: Value, fresh: Value) -> None:
         """Let lanes begin anew."""
-        with code.each(constant(WORD * self._game.frame.fluents), WORD) as place:
+        size = self._game.frame.word
+        with code.each(constant(size * self._game.frame.fluents), size) as place:
             value = code.choose(fresh, code.word(start, place), code.word(words, place))
             code.put(value, words, place)
 
-    # The interface
+    def _emit_play(self) -> ir.Function:
+        """Playouts from a state, which becomes the final one of the last of them.
 
-    def _emit_playouts(self) -> None:
-        game, frame, states = self._game, self._game.frame, self._states
-        types = [pointer, i64, i64, pointer, pointer]
-        function = game.module.function("orthodox_playouts", void, types, public=True)
+        Of (memory, context, state, seed, count, sums).
+        """
+        game, frame = self._game, self._game.frame
+        types = [pointer, pointer, pointer, i64, i64, pointer]
+        function = game.module.function("play_lanes", void, types)
         code = WordCode.begin(game.module, function)
         b = code.b
-        state, seed, count, sums, context = function.args
-        if self._walk:
-            with code.if_(b.not_(b.call(self._walk.is_proven, [state])), likely=False):
-                b.call(self._walk.play, function.args)
-                b.ret_void()
-        base = game.frame_of(code, context)
+        base, context, state, seed, count, sums = function.args
         words, start = code.place(base, frame.states[0]), code.place(base, frame.start)
-        b.call(states.load, [state, start])
-        code.copy(words, start, WORD * frame.fluents)
+        b.call(self._states.load, [state, start])
+        self._restart(code, words, start, code.all)
         emit_seeding(code, frame, base, seed)
         goals = game.circuit.program.goals
-        code.fill_zero(code.place(base, frame.tallies), WORD * len(goals))
-        lanes = b.select(code.less(count, LANES), count, constant(LANES))
+        for number in range(len(goals)):
+            code.put(code.zero, base, frame.tallies + frame.word * number)
+        lanes = b.select(code.less(count, self._lanes), count, constant(self._lanes))
         b.call(self.run, [base, context, lanes, b.sub(count, lanes), state])
         for number, (role, value, _) in enumerate(goals):
-            reached = code.sum(code.word(base, frame.tallies + WORD * number))
+            reached = code.sum(code.word(base, frame.tallies + frame.word * number))
             sum_ = b.add(code.load(i64, sums, 8 * role), b.mul(reached, constant(value)))
             code.store(sum_, sums, 8 * role)
-        b.call(states.settle, [state, base])
         b.ret_void()
-        same = game.module.function("semisplit_playouts", void, types, public=True)
-        code = WordCode.begin(game.module, same)
-        code.b.call(function, same.args)
-        code.b.ret_void()
+        return function
 
 
 def goals_reached(
@@ -237,7 +230,9 @@ def goals_reached(
     found = []
     left = [lanes] * game.frame.roles
     for number, (role, value, _) in enumerate(game.circuit.program.goals):
-        reached = code.b.and_(left[role], code.word(base, game.frame.goals + WORD * number))
+        reached = code.b.and_(
+            left[role], code.word(base, game.frame.goals + game.frame.word * number)
+        )
         left[role] = code.without(left[role], reached)
         found.append((number, role, value, reached))
     return found
@@ -245,5 +240,27 @@ def goals_reached(
 
 def first_lanes(code: WordCode, count: Value) -> Value:
     """So many lanes, at least one, the first ones."""
-    shift = code.b.zext(code.b.sub(constant(LANES), count), _lanes)
-    return code.b.bitcast(code.b.lshr(ir.Constant(_lanes, -1), shift), word)
+    lanes = code.module.words.lanes
+    shift = code.resized(code.b.sub(constant(lanes), count), lanes)
+    return code.of_bits(code.b.lshr(ir.Constant(code.module.lanes, -1), shift))
+
+
+def emit_playouts(game: Game, states: States, playouts: Playouts, walk: Walk | None) -> None:
+    """The functions of the interface. Whole moves and semimoves are drawn alike: role by role."""
+    types = [pointer, i64, i64, pointer, pointer]
+    function = game.module.function("orthodox_playouts", void, types, public=True)
+    code = WordCode.begin(game.module, function)
+    b = code.b
+    state, seed, count, sums, context = function.args
+    if walk:
+        with code.if_(b.not_(b.call(walk.is_proven, [state])), likely=False):
+            b.call(walk.play, function.args)
+            b.ret_void()
+    base = game.frame_of(code, context)
+    b.call(playouts.play, [base, context, state, seed, count, sums])
+    b.call(states.settle, [state, base])
+    b.ret_void()
+    same = game.module.function("semisplit_playouts", void, types, public=True)
+    code = WordCode.begin(game.module, same)
+    code.b.call(function, same.args)
+    code.b.ret_void()

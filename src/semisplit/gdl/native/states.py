@@ -7,11 +7,9 @@ from dataclasses import dataclass
 from llvmlite import ir
 
 from semisplit.emit.context import ContextCode
-from semisplit.emit.module import Module
 from semisplit.emit.values import Value, constant, i8, i32, i64, pointer, void
-from semisplit.emit.vectors import splat
-from semisplit.gdl.native.layout import ALIGN, WORD, Frame, StateLayout
-from semisplit.gdl.native.words import ONES, ZERO, WordCode
+from semisplit.gdl.native.layout import ALIGN, Frame, StateLayout
+from semisplit.gdl.native.words import WordCode, WordModule
 from semisplit.gdl.network.circuit import Circuit
 from semisplit.gdl.network.turns import Turns
 from semisplit.runtime.abi import AT, PLAYER, SCORES
@@ -21,7 +19,7 @@ from semisplit.runtime.abi import AT, PLAYER, SCORES
 class Game:
     """A game while it is compiled: what its functions share."""
 
-    module: Module
+    module: WordModule
     circuit: Circuit
     frame: Frame
     turns: Turns
@@ -52,7 +50,7 @@ class Game:
     def legal_place(self, move: int) -> int:
         """Where it says whether a move, given by its code, is legal."""
         role, _ = self.circuit.program.moves[move]
-        return self.frame.legal[role] + WORD * (move - self.frame.first_codes[role])
+        return self.frame.legal[role] + self.frame.word * (move - self.frame.first_codes[role])
 
     def role_of(self, code: WordCode, move: Value) -> Value:
         """The role, from 0, of a code, both 32 bits wide."""
@@ -88,7 +86,7 @@ class States:
                     i64, state, b.add(b.shl(integer, constant(3)), constant(layout.bits))
                 )
                 bit = b.and_(b.lshr(bits, b.and_(fluent, constant(63))), constant(1))
-                code.put(splat(b, b.neg(bit), 4), words, b.mul(fluent, constant(WORD)))
+                code.put(code.in_every(bit), words, b.mul(fluent, constant(self._game.frame.word)))
                 next_ = b.add(fluent, constant(1))
                 loop.again_if(code.less(next_, layout.fluents), next_)
         b.ret_void()
@@ -104,7 +102,7 @@ class States:
             byte, bit = b.lshr(lane, constant(3)), b.trunc(b.and_(lane, constant(7)), i8)
             with code.repeat(constant(0)) as loop:
                 (fluent,) = loop.variables
-                place = b.add(b.mul(fluent, constant(WORD)), byte)
+                place = b.add(b.mul(fluent, constant(self._game.frame.word)), byte)
                 value = b.and_(b.lshr(code.load(i8, words, place), bit), ir.Constant(i8, 1))
                 to = b.add(b.shl(b.lshr(fluent, constant(6)), constant(3)), constant(layout.bits))
                 value = b.shl(b.zext(value, i64), b.and_(fluent, constant(63)))
@@ -119,10 +117,10 @@ class States:
         code = self._begin("summarize", pointer, i64, pointer, pointer)
         b = code.b
         moves, number, some_place, many_place = b.function.args
-        with code.loop(constant(0), ZERO, ZERO) as loop:
+        with code.loop(constant(0), code.zero, code.zero) as loop:
             move, some, many = loop.variables
             loop.leave_if(code.equal(move, number), some, many)
-            legal = code.word(moves, b.mul(move, constant(WORD)))
+            legal = code.word(moves, b.mul(move, constant(self._game.frame.word)))
             many = b.or_(many, b.and_(some, legal))
             loop.again(b.add(move, constant(1)), b.or_(some, legal), many)
         some, many = loop.results
@@ -187,7 +185,9 @@ class States:
                     goals = [*enumerate(game.circuit.program.goals)]
                     for number, (owner, value, _) in reversed(goals):
                         if owner == role:
-                            holds = code.in_first(code.word(base, game.frame.goals + WORD * number))
+                            holds = code.in_first(
+                                code.word(base, game.frame.goals + game.frame.word * number)
+                            )
                             score = b.select(holds, ir.Constant(i32, value), score)
                     code.store(score, state, SCORES + 4 * role)
         b.ret_void()
@@ -196,4 +196,4 @@ class States:
 
 def all_lanes(code: WordCode, game: Game, base: Value) -> None:
     """Let every lane play on."""
-    code.put(ONES, base, game.frame.live)
+    code.put(code.all, base, game.frame.live)

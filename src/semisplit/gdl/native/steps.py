@@ -7,7 +7,7 @@ from llvmlite import ir
 from semisplit.emit.values import Value, constant, i32, i64, pointer
 from semisplit.gdl.native.layout import INSIDE, WORD
 from semisplit.gdl.native.states import Game, States, all_lanes
-from semisplit.gdl.native.words import ONES, WordCode
+from semisplit.gdl.native.words import WordCode
 from semisplit.runtime.abi import AT, PLAYER
 
 
@@ -68,7 +68,7 @@ class Steps:
             does = code.place(base, frame.does[role])
             code.fill_zero(does, WORD * frame.moves[role])
             number = b.sub(b.zext(chosen, i64), constant(frame.first_codes[role] + 1))
-            code.put(ONES, does, b.mul(number, constant(WORD)))
+            code.put(code.all, does, b.mul(number, constant(WORD)))
             code.store(does, base, frame.made + 8 * role)
 
     def _emit_apply(self) -> None:

@@ -27,35 +27,8 @@ class Walk:
         self._states = states
         self._steps = steps
         self._listing = listing
-        self.is_proven = self._emit_is_proven()
+        self.is_proven = emit_is_proven(game)
         self.play = self._emit_play()
-
-    def _emit_is_proven(self) -> ir.Function:
-        """Whether the clock is in one of its states: of (state)."""
-        game, turns = self._game, self._game.turns
-        function = game.module.function("is_proven", i1, [pointer])
-        code = WordCode.begin(game.module, function)
-        b = code.b
-        (state,) = function.args
-        (mask,) = self._integers(np.ones((1, len(turns.clock)), bool))
-        ticks = self._integers(turns.ticks)
-        places = [place for place, bits in enumerate(mask) if bits]
-        here = [
-            b.and_(code.load(i64, state, game.state.bits + 8 * place), constant(mask[place]))
-            for place in places
-        ]
-        table = [row[place] for row in ticks for place in places]
-        with code.loop(constant(0)) as loop:
-            (row,) = loop.variables
-            loop.leave_if(code.equal(row, len(ticks)), ir.Constant(i1, 0))
-            differs = constant(0)
-            for number, bits in enumerate(here):
-                index = b.add(b.mul(row, constant(len(places))), constant(number))
-                differs = b.or_(differs, b.xor(bits, code.look_up(64, table, index)))
-            loop.leave_if(code.equal(differs, 0), ir.Constant(i1, 1))
-            loop.again(b.add(row, constant(1)))
-        b.ret(loop.results[0])
-        return function
 
     def _emit_play(self) -> ir.Function:
         """Playouts: of (state, seed, count, sums, context)."""
@@ -103,9 +76,38 @@ class Walk:
         move = code.load(i32, code.place(base, self._game.frame.lists[role]), place)
         code.b.call(self._steps.choose, [state, move])
 
-    def _integers(self, clocks: Flags) -> list[list[int]]:
-        """Rows with the fluents of the clock as the integers that states have."""
-        bits = np.zeros((len(clocks), 64 * self._game.state.words), bool)
-        bits[:, self._game.turns.clock] = clocks
-        rows: list[list[int]] = np.packbits(bits, axis=1, bitorder="little").view("<u8").tolist()
-        return rows
+
+def emit_is_proven(game: Game) -> ir.Function:
+    """Whether the clock is in one of its states: of (state)."""
+    turns = game.turns
+    function = game.module.function("is_proven", i1, [pointer])
+    code = WordCode.begin(game.module, function)
+    b = code.b
+    (state,) = function.args
+    (mask,) = _integers(game, np.ones((1, len(turns.clock)), bool))
+    ticks = _integers(game, turns.ticks)
+    places = [place for place, bits in enumerate(mask) if bits]
+    here = [
+        b.and_(code.load(i64, state, game.state.bits + 8 * place), constant(mask[place]))
+        for place in places
+    ]
+    table = [row[place] for row in ticks for place in places]
+    with code.loop(constant(0)) as loop:
+        (row,) = loop.variables
+        loop.leave_if(code.equal(row, len(ticks)), ir.Constant(i1, 0))
+        differs = constant(0)
+        for number, bits in enumerate(here):
+            index = b.add(b.mul(row, constant(len(places))), constant(number))
+            differs = b.or_(differs, b.xor(bits, code.look_up(64, table, index)))
+        loop.leave_if(code.equal(differs, 0), ir.Constant(i1, 1))
+        loop.again(b.add(row, constant(1)))
+    b.ret(loop.results[0])
+    return function
+
+
+def _integers(game: Game, clocks: Flags) -> list[list[int]]:
+    """Rows with the fluents of the clock as the integers that states have."""
+    bits = np.zeros((len(clocks), 64 * game.state.words), bool)
+    bits[:, game.turns.clock] = clocks
+    rows: list[list[int]] = np.packbits(bits, axis=1, bitorder="little").view("<u8").tolist()
+    return rows

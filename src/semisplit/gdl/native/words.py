@@ -1,4 +1,4 @@
-"""Emitting operations on words of 256 lanes, and on numbers whose bits are such words."""
+"""Emitting operations on words, and on numbers whose bits are words."""
 
 from __future__ import annotations
 
@@ -9,32 +9,58 @@ from llvmlite import ir
 
 from semisplit.emit.code import Code
 from semisplit.emit.module import Module
-from semisplit.emit.values import Value, constant, i64
-from semisplit.gdl.native.layout import WORD
-
-word = ir.VectorType(i64, 4)
-_i256 = ir.IntType(256)
-ZERO = ir.Constant(word, [0] * 4)
-ONES = ir.Constant(word, [-1] * 4)
+from semisplit.emit.values import Value, constant, i1, i32
+from semisplit.emit.vectors import splat
+from semisplit.gdl.native.layout import WIDE, Words
 
 Number: TypeAlias = list[Value]
 """A number in each lane: its bits, the lowest first."""
 
 
-class WordCode(Code[Module]):
+class WordModule(Module):
+    """A module whose functions work on words."""
+
+    def __init__(self, name: str, max_size: int, words: Words = WIDE, *, gpu: bool = False):
+        """Set up an empty module."""
+        super().__init__(name, max_size, pdep=False, checked=False, gpu=gpu)
+        self.words = words
+        self.word = ir.VectorType(ir.IntType(words.bits), words.integers)
+        self.lanes = ir.IntType(words.lanes)
+        """A word as a number."""
+        self.zero = self.every(0)
+        self.ones = self.every(-1)
+
+    def every(self, number: int) -> ir.Constant:
+        """A word all of whose integers are the same."""
+        return ir.Constant(self.word, [number] * self.words.integers)
+
+
+class WordCode(Code[WordModule]):
     """A place in a function where code for words is added."""
+
+    @property
+    def zero(self) -> Value:
+        """No lane."""
+        return self.module.zero
+
+    @property
+    def all(self) -> Value:
+        """Every lane."""
+        return self.module.ones
 
     def word(self, base: Value, offset: Value | int = 0) -> Value:
         """Load a word."""
-        return self.b.load(self.place(base, offset), typ=word, align=WORD)
+        return self.b.load(
+            self.place(base, offset), typ=self.module.word, align=self.module.words.bytes
+        )
 
     def put(self, value: Value, base: Value, offset: Value | int = 0) -> None:
         """Store a word."""
-        self.b.store(value, self.place(base, offset), align=WORD)
+        self.b.store(value, self.place(base, offset), align=self.module.words.bytes)
 
     def invert(self, value: Value) -> Value:
         """The lanes in which it does not hold."""
-        return self.b.xor(value, ONES)
+        return self.b.xor(value, self.all)
 
     def without(self, value: Value, other: Value) -> Value:
         """The lanes of one that are not in another."""
@@ -46,28 +72,50 @@ class WordCode(Code[Module]):
 
     def in_any(self, value: Value) -> Value:
         """Whether it holds in some lane."""
-        return self.b.icmp_unsigned("!=", self.b.bitcast(value, _i256), ir.Constant(_i256, 0))
+        return self.b.icmp_unsigned("!=", self.bits(value), ir.Constant(self.module.lanes, 0))
+
+    def bits(self, value: Value) -> Value:
+        """A word as a number."""
+        return self.b.bitcast(value, self.module.lanes)
+
+    def of_bits(self, number: Value) -> Value:
+        """The word of a number."""
+        return self.b.bitcast(number, self.module.word)
+
+    def in_every(self, bit: Value) -> Value:
+        """A word with the same bit, 0 or 1 as an integer of 64 bits, in every lane."""
+        words = self.module.words
+        return splat(self.b, self.resized(self.b.neg(bit), words.bits), words.integers)
+
+    def resized(self, value: Value, bits: int) -> Value:
+        """An integer that is not negative, with so many bits."""
+        type_ = ir.IntType(bits)
+        if value.type.width == bits:
+            return value
+        return (self.b.zext if value.type.width < bits else self.b.trunc)(value, type_)
 
     def in_first(self, value: Value) -> Value:
         """Whether it holds in the first lane."""
-        first = self.b.extract_element(value, ir.Constant(ir.IntType(32), 0))
-        return self.unequal(self.b.and_(first, constant(1)), 0)
+        return self.b.trunc(self.b.extract_element(value, i32(0)), i1)
 
     def count_lanes(self, value: Value) -> Value:
         """The number of lanes in which it holds."""
         return self.sum(self.ones(value))
 
     def ones(self, value: Value) -> Value:
-        """The number of lanes in which it holds, in four parts."""
-        type_ = ir.FunctionType(word, (word,))
-        ctpop = self.module.ir.declare_intrinsic("llvm.ctpop.v4i64", (), type_)
+        """The number of lanes in which it holds, for each integer of the word."""
+        words, word = self.module.words, self.module.word
+        name = f"llvm.ctpop.v{words.integers}i{words.bits}"
+        ctpop = self.module.ir.declare_intrinsic(name, (), ir.FunctionType(word, (word,)))
         return self.b.call(ctpop, [value])
 
     def sum(self, value: Value) -> Value:
-        """The sum of the four integers of a word."""
-        b = self.b
-        parts = [b.extract_element(value, ir.Constant(ir.IntType(32), part)) for part in range(4)]
-        return b.add(b.add(parts[0], parts[1]), b.add(parts[2], parts[3]))
+        """The sum of the integers of a word."""
+        sum_ = constant(0)
+        for number in range(self.module.words.integers):
+            part = self.resized(self.b.extract_element(value, i32(number)), 64)
+            sum_ = self.b.add(sum_, part)
+        return sum_
 
     # Numbers
 
@@ -106,9 +154,9 @@ class WordCode(Code[Module]):
     def subtract(self, x: Number, y: Number) -> tuple[Number, Value]:
         """The difference, in as many bits as the first has, and where it would be negative."""
         b, result = self.b, []
-        borrow: Value = ZERO
+        borrow: Value = self.zero
         for place, bit in enumerate(x):
-            other = y[place] if place < len(y) else ZERO
+            other = y[place] if place < len(y) else self.zero
             half = b.xor(bit, other)
             result.append(b.xor(half, borrow))
             borrow = b.or_(self.without(other, bit), self.without(borrow, half))

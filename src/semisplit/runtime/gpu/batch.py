@@ -35,6 +35,8 @@ class Launch(NamedTuple):
     blocks: int
     """Blocks of threads that run at the same time."""
     block_threads: int
+    at_once: int
+    """Games that a thread plays at once."""
     # Functions of the driver:
     use: int
     write: int
@@ -80,6 +82,7 @@ class BatchMemory:
             stream=STREAM,
             blocks=game.blocks,
             block_threads=game.block_threads,
+            at_once=game.at_once,
             use=address("cuCtxSetCurrent"),
             write=address("cuMemcpyHtoDAsync_v2"),
             launch=address("cuLaunchKernel"),

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from semisplit.core.limits import MAX_MOVE_LENGTH, MAX_MOVES
 from semisplit.core.rules import Rules
 from semisplit.core.work import doing
-from semisplit.runtime.abi import Job, Part, Status
+from semisplit.runtime.abi import THREAD_LANES, Job, Part, Status
 from semisplit.runtime.gpu.driver import Buffer, Device, Kernel
 from semisplit.runtime.gpu.kernel import NAME, gpu_target, kernel_of
 from semisplit.runtime.scratch import MAX_WORK, raise_status
@@ -23,9 +23,9 @@ STATUS, MOVES, STATES, SCORES = range(4)
 """Where these are in the results of a state."""
 _LEVELS = 16
 """Frames in the memory of a thread, beyond those of known depth; more if a game needs more."""
-PIECES_PER_THREAD = 8
-"""So many pieces of a job for each thread, if there are enough playouts: those who are done early
-take another one."""
+PIECES = 2**20
+"""Into about so many a job is divided, if there are enough playouts: some for each thread, as those
+who are done early take another one."""
 _DIVIDED = 2**16
 """Parts into which playouts are divided if some of them need more memory than there is."""
 _MOST_AT_ONCE = 2**31
@@ -58,6 +58,8 @@ class GpuGame:
         self.device = device or Device.first()
         self._compiled = rules.compile(Part.GAME)
         self.facts = self._compiled.facts
+        self.at_once = THREAD_LANES if self.facts.lanes > 1 else 1
+        """Games that a thread plays at once."""
         self._rules = rules
         self._max_moves = max_moves
         self._local = threading.local()
@@ -103,7 +105,8 @@ class GpuGame:
     ) -> Results:
         """Play at random from many nodal states, `count` times from each.
 
-        Each state has a seed. The same seeds give the same games as on the processor.
+        Each state has a seed. The same seeds give the same games as on the processor, but for
+        games in GDL, of which it plays more at once.
         """
         if count < 1 or not states or len(states) != len(seeds):
             raise ValueError("at least one playout from a state, and a seed for each are needed")
@@ -120,18 +123,18 @@ class GpuGame:
         while True:
             levels = self._levels
             rows = self._play(states, seeds, count)
-            (long,) = np.nonzero(rows[:, STATUS] == Status.LONG_MOVE)
-            if not (len(long) and self._grow(levels)):
+            are_long = rows[:, STATUS] == Status.LONG_MOVE
+            if not (are_long.any() and self._grow(levels)):
                 break
         memory = states.reshape(len(seeds), -1)
-        for index in long:
+        for index in np.flatnonzero(are_long | (rows[:, STATUS] == Status.LEFT)):
             rows[index] = self._play_long(memory[index], seeds[index], count)
         return rows
 
     def _play_long(
         self, state: NDArray[np.uint8], seed: np.uint64, count: int
     ) -> NDArray[np.int64]:
-        """Playouts with moves for which a GPU's threads have too little memory.
+        """Playouts that a GPU cannot make, most often as threads have too little memory for moves.
 
         They are divided until it is known which those are, and these are played here.
         """
@@ -159,9 +162,7 @@ class GpuGame:
         self.device.use()
         number = len(seeds)
         rows = np.zeros((number, SCORES + self.facts.players), np.int64)
-        threads = self.blocks * self.block_threads
-        length = max(1, number * count // (threads * PIECES_PER_THREAD))
-        length = min(length, count)
+        length = min(count, max(1, number * count // PIECES // self.at_once) * self.at_once)
         # All that the GPU needs goes there at once, results that are zero included.
         sizes = (ctypes.sizeof(Job), rows.nbytes, seeds.nbytes, states.nbytes)
         results, seeds_at, states_at, end = accumulate(sizes)

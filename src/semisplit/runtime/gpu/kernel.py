@@ -11,7 +11,7 @@ from semisplit.core.rules import Rules
 from semisplit.runtime import cache
 from semisplit.runtime.abi import Part
 from semisplit.runtime.gpu.driver import GpuError
-from semisplit.runtime.gpu.lockstep import BLOCKS, WARPS
+from semisplit.runtime.gpu.lockstep import APART, BLOCKS, WARPS
 from semisplit.runtime.target import Target, short_pipeline
 
 NAME = "kernel"
@@ -22,7 +22,7 @@ _SMALL = 300_000
 _HUGE = 3_000_000
 """Characters above which not all of LLVM's optimisations are made."""
 _WARP_THREADS, _BLOCK_THREADS = 128, 512
-"""Threads of a block, where the threads of warps or those of blocks meet."""
+"""Threads of a block, where the threads of warps, if any, or those of blocks meet."""
 
 
 @dataclass(frozen=True)
@@ -45,6 +45,8 @@ def gpu_target(version: int) -> Target:
 
 def emit_ptx(text: str, target: Target) -> Ptx:
     """The kernel whose threads execute the function `thread` of a module."""
+    if '@"lowest"' not in text:
+        return Ptx(_assembly(text, APART, target), _WARP_THREADS)
     if len(text) <= _SMALL:
         return Ptx(_assembly(text, WARPS, target), _WARP_THREADS)
     return Ptx(_assembly(text, BLOCKS, target), _BLOCK_THREADS)

@@ -28,6 +28,16 @@ define linkonce_odr i32 @most(i32 %meeting, i32 %number) alwaysinline {
 """
 """For a processor, on which each thread goes its own way."""
 
+APART = f"""{_DECLARED}
+define ptx_kernel void @kernel(ptr %job) "nvvm.maxnreg"="128" {{
+  %global = addrspacecast ptr %job to ptr addrspace(1)
+  %generic = addrspacecast ptr addrspace(1) %global to ptr
+  call void @thread(ptr %generic)
+  ret void
+}}
+"""
+"""For threads that never meet. What they compute is straight-line code, and wants registers."""
+
 WARPS = f"""{_DECLARED}
 define linkonce_odr i32 @lowest(i32 %meeting, i32 %number) alwaysinline convergent {{
   %lowest = call i32 @llvm.nvvm.redux.sync.umin(i32 %number, i32 -1)

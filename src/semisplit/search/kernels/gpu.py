@@ -6,7 +6,7 @@ Each thread asks the driver for its own ones and waits for them; others select m
 from __future__ import annotations
 
 from semisplit.runtime.abi import Job, Status
-from semisplit.runtime.gpu.game import MOVES, PIECES_PER_THREAD, SCORES, STATUS
+from semisplit.runtime.gpu.game import MOVES, PIECES, SCORES, STATUS
 from semisplit.search.kernels.kernel import (
     call_copy,
     call_finish,
@@ -23,7 +23,7 @@ from semisplit.search.kernels.record import address_of
 _NEXT, _PIECES, _COUNT, _LENGTH = (
     Job.FIELDS.index(name) for name in ("next", "pieces", "count", "length")
 )
-_LONG_MOVE, _NO_GPU = int(Status.LONG_MOVE), int(Status.NO_GPU)
+_LONG_MOVE, _LEFT, _NO_GPU = int(Status.LONG_MOVE), int(Status.LEFT), int(Status.NO_GPU)
 _INTEGER = 8
 LOST = -1
 """In place of a sum of scores, none of which is negative."""
@@ -37,8 +37,8 @@ def play_on_gpu(s: Workplace, states: int, playouts: int) -> None:
     failed = _launch(gpu, states, s.rules.state_bytes, playouts, width)
     for i in range(states):
         status = _NO_GPU if failed else gpu.rows[i * width + STATUS]
-        if status == _LONG_MOVE:
-            # Threads of a GPU have little memory.
+        if status in (_LONG_MOVE, _LEFT):
+            # Threads of a GPU have little memory, for example.
             status = _play_here(s, i, playouts)
         elif status == 0:
             worker.context[COUNTED] += gpu.rows[i * width + MOVES]
@@ -53,8 +53,8 @@ def play_on_gpu(s: Workplace, states: int, playouts: int) -> None:
 def _launch(gpu: GpuRecord, states: int, state_bytes: int, playouts: int, width: int) -> bool:
     """Have them played, and wait for the results; did the driver report a failure?"""
     job = gpu.job
-    threads = gpu.blocks * gpu.block_threads
-    length = min(playouts, max(1, states * playouts // (threads * PIECES_PER_THREAD)))
+    length = max(1, states * playouts // PIECES // gpu.at_once) * gpu.at_once
+    length = min(playouts, length)
     job[_NEXT] = 0
     job[_PIECES] = states * ((playouts + length - 1) // length)
     job[_COUNT] = playouts

@@ -201,6 +201,7 @@ class GpuRecord(Record):
     stream: i8
     blocks: i8
     block_threads: i8
+    at_once: i8
     use: i8
     write: i8
     launch: i8
