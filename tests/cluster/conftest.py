@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from semisplit.cluster import machines
+from tests.support.cluster import HOST
 
 WORKERS = 3
 
@@ -33,7 +34,7 @@ def shared() -> Iterator[Path]:
     change.setenv(machines.FOLDER, str(folder))
     with locked(users):
         if not machines.is_running():
-            machines.start(WORKERS, port=0)
+            machines.start(WORKERS, port=0, host=HOST)
         users.write_text(users.read_text() + "x")
     machines.connect()
     yield folder

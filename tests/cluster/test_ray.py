@@ -2,7 +2,9 @@
 
 import os
 import re
+import shutil
 import signal
+import tempfile
 import threading
 import time
 from collections.abc import Iterator
@@ -21,6 +23,7 @@ from semisplit.cluster import machines
 from semisplit.core.errors import InputError
 from semisplit.lab.play import play_game
 from semisplit.search import Budget
+from tests.support.cluster import HOST
 
 LONGEST = 120.0
 ALL = "orthodox,cluster=root-tree,workers=3,layers=1"
@@ -143,6 +146,14 @@ def test_who_was_killed_takes_part_again() -> None:
     assert {"worker 0", "worker 1", "worker 2"} <= set(machines.status().nodes)
 
 
+@pytest.mark.usefixtures("cluster")
+def test_workers_do_not_give_way_to_other_processes() -> None:
+    make_agent(parse_agent(ALL), load("breakthrough"), 1, 1)
+    until_ready(3)
+    own = os.getpriority(os.PRIO_PROCESS, 0)
+    assert [os.getpriority(os.PRIO_PROCESS, one) for one in processes("Worker")] == [own] * 3
+
+
 def test_a_machine_that_joins_late(
     cluster: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -167,6 +178,30 @@ def command(*arguments: str) -> str:
     return CliRunner().invoke(cluster_app, list(arguments), catch_exceptions=False).stdout
 
 
+def test_nobody_joins_a_cluster_on_loopback(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # The path has to be short: there are sockets below it.
+    first = tempfile.mkdtemp(prefix="semisplit-test-", dir="/tmp")
+    monkeypatch.setenv(machines.FOLDER, first)
+    try:
+        shown = command("start", "--port", "0")
+        (address,) = re.findall(r"a cluster runs at (127\.0\.0\.1:\d+), with room", shown)
+        assert "others can join if it is started with --host ADDRESS" in shown
+        token = machines.token()
+        monkeypatch.setenv(machines.FOLDER, str(tmp_path))
+        with pytest.raises(InputError, match="it is for its own machine alone"):
+            command("start", "--join", address, "--token", token)
+        # Another address of this machine, as others would see it.
+        elsewhere = address.replace("127.0.0.1", HOST)
+        with pytest.raises(InputError, match=r"cannot be reached .* --host ADDRESS"):
+            command("start", "--join", elsewhere, "--token", token)
+    finally:
+        monkeypatch.setenv(machines.FOLDER, first)
+        assert command("stop") == "stopped\n"
+        shutil.rmtree(first)
+
+
 @pytest.mark.usefixtures("cluster")
 def test_what_cannot_be_started(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(InputError, match="a cluster runs here already"):
@@ -174,6 +209,10 @@ def test_what_cannot_be_started(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setenv(machines.FOLDER, str(tmp_path))
     with pytest.raises(InputError, match="its token is needed"):
         command("start", "--join", "127.0.0.1:1")
+    with pytest.raises(InputError, match=r"HOST:PORT, not '192\.0\.2\.1'"):
+        command("start", "--join", "192.0.2.1", "--token", "any")
+    with pytest.raises(InputError, match="'fd00::1' is no address"):
+        command("start", "--host", "fd00::1")
     with pytest.raises(InputError, match="no cluster runs on this machine"):
         command("status")
     assert command("stop") == "no cluster runs on this machine\n"

@@ -8,6 +8,9 @@ from semisplit.cluster.nodes import Hub, Worker
 from semisplit.cluster.relay import Link
 from semisplit.cluster.settings import ClusterSettings
 
+HOST = "127.0.0.2"
+"""An address of this machine, but not that of clusters which nobody can join."""
+
 
 class LocalNode:
     """A node that can be made to fail."""

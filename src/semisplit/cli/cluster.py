@@ -25,17 +25,28 @@ def start(
         int,
         typer.Option(min=0, max=65535, help="Where others can join; 0 takes one that is free."),
     ] = 6380,
+    host: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ADDRESS",
+            help="This machine's address for other machines; if it is not given, none can join.",
+        ),
+    ] = None,
 ) -> None:
     """Start a cluster on this machine, or join one; it goes on until it is stopped."""
     from semisplit.cluster import machines
 
-    address = machines.start(workers, port, join, token)
+    address = machines.start(workers, port, join, token, host)
     rooms = f"room for {_count(workers, 'worker')}"
     if join:
         print(f"joined the cluster at {address}, with {rooms}")
         return
-    print(f"a cluster runs at {address}, with {rooms}; others join with")
-    print(f"  semisplit cluster start --join {address} --token {machines.token()}")
+    print(f"a cluster runs at {address}, with {rooms}; ", end="")
+    if machines.is_open(address):
+        print("others join with")
+        print(f"  semisplit cluster start --join {address} --token {machines.token()}")
+    else:
+        print("others can join if it is started with --host ADDRESS")
 
 
 @app.command()

@@ -12,6 +12,7 @@ import logging
 import os
 import secrets
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -31,10 +32,15 @@ PLACE, BOARD = "semisplit_worker", "semisplit_board"
 """What Ray is told each machine has: room for so many workers, or else for as many games. Workers
 keep their places when nobody needs them, so games have others."""
 DEFAULT_PORT = 6380
+LOOPBACK = "127.0.0.1"
+"""Where a cluster of one machine is, which nobody else can reach."""
 _OBJECTS = 100 << 20
 """Bytes for what is too large for a message, which hardly anything is; Ray would take far more."""
 _STARTING, _STOPPING, _GENTLE = 60.0, 10.0, 1.5
 """Seconds to wait for Ray's processes; the last is after how many they are killed."""
+_MAX_PORT = 65535
+_REACHING = 10.0
+"""Seconds in which the first machine has to be reached."""
 
 
 @dataclass(frozen=True)
@@ -79,7 +85,13 @@ def is_running() -> bool:
     return (folder() / "address").exists()
 
 
-def start(places: int, port: int = DEFAULT_PORT, join: str | None = None, token: str = "") -> str:
+def start(
+    places: int,
+    port: int = DEFAULT_PORT,
+    join: str | None = None,
+    token: str = "",
+    host: str | None = None,
+) -> str:
     """Start a cluster on this machine, or join one.
 
     Args:
@@ -87,6 +99,8 @@ def start(places: int, port: int = DEFAULT_PORT, join: str | None = None, token:
         port: Where others can join, if it is the first machine.
         join: The address of the first machine, if this is not it.
         token: The token of the cluster, if this is not its first machine.
+        host: The address of this machine at which others reach it. Without one the first machine
+            cannot be reached, and one that joins takes that from which it reaches the first.
 
     Returns:
         The address of the first machine.
@@ -100,16 +114,21 @@ def start(places: int, port: int = DEFAULT_PORT, join: str | None = None, token:
     place.mkdir(mode=0o700, parents=True, exist_ok=True)
     if join and not token:
         raise InputError("to join a cluster its token is needed; its first machine has shown it")
+    if join:
+        _reach(join)
+    if host or not join:
+        host = _number(host or LOOPBACK)
     _write(place / "token", token or secrets.token_hex(32))
     rooms = json.dumps({PLACE: places, BOARD: places})
     limits = [f"--resources={rooms}", f"--object-store-memory={_OBJECTS}"]
     where = [f"--address={join}"] if join else ["--head", f"--port={port}"]
     where += [] if join else ["--include-dashboard=false", f"--temp-dir={place / 'ray'}"]
+    where += [f"--node-ip-address={host}"] if host else []
     command = [sys.executable, "-m", "ray.scripts.scripts", "start", "--disable-usage-stats"]
     try:
         done = subprocess.run(
             [*command, *where, *limits],
-            env=os.environ | _variables(),
+            env=os.environ | _variables(host == LOOPBACK),
             capture_output=True,
             text=True,
             stdin=subprocess.DEVNULL,
@@ -126,6 +145,37 @@ def start(places: int, port: int = DEFAULT_PORT, join: str | None = None, token:
     return address
 
 
+def is_open(address: str) -> bool:
+    """Whether other machines can join the cluster at an address."""
+    return address.rpartition(":")[0] != LOOPBACK
+
+
+def _number(host: str) -> str:
+    """The address of a machine that may be given by name; `localhost` is loopback, too."""
+    try:
+        return socket.gethostbyname(host)
+    except OSError as error:
+        raise InputError(f"'{host}' is no address of a machine ({error})") from None
+
+
+def _reach(address: str) -> None:
+    """Refuse to join where nobody lets others in."""
+    host, _, port = address.rpartition(":")
+    if not host or not port.isdecimal() or int(port) > _MAX_PORT:
+        raise InputError(f"the address of a cluster is HOST:PORT, not '{address}'")
+    trouble = "it is for its own machine alone"
+    if is_open(address):
+        try:
+            socket.create_connection((host, int(port)), _REACHING).close()
+            return
+        except OSError as error:
+            trouble = f"it cannot be reached ({error})"
+    raise InputError(
+        f"the cluster at {address} cannot be joined, as {trouble};"
+        " its first machine lets others in by `semisplit cluster start --host ADDRESS`"
+    )
+
+
 def token() -> str:
     """What others need to join."""
     return (folder() / "token").read_text(encoding="utf-8")
@@ -136,14 +186,20 @@ def _write(path: Path, text: str) -> None:
     path.write_text(text, encoding="utf-8")
 
 
-def _variables() -> dict[str, str]:
-    """What tells Ray who may connect, and to talk less."""
+def _variables(on_loopback: bool) -> dict[str, str]:
+    """What tells Ray who may connect, and to talk less.
+
+    Its workers would give way to whatever else wants a core, and not be heard in time.
+    """
     return {
         "RAY_AUTH_MODE": "token",
         "RAY_AUTH_TOKEN_PATH": str(folder() / "token"),
         "RAY_USAGE_STATS_ENABLED": "0",
         "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",
         "RAY_DISABLE_FAILURE_SIGNAL_HANDLER": "1",
+        "RAY_worker_niceness": "0",
+        # Ray lets machines join, on any system, or else it keeps to loopback.
+        "RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": str(int(not on_loopback)),
     }
 
 
@@ -157,13 +213,13 @@ def connect() -> Any:
     require_ray()
     if not is_running():
         raise InputError("no cluster runs on this machine; `semisplit cluster start` starts one")
+    address = (folder() / "address").read_text(encoding="utf-8")
     # Ray reads them when it is imported.
-    os.environ.update(_variables())
+    os.environ.update(_variables(not is_open(address)))
     import ray
 
     if ray.is_initialized():
         return ray
-    address = (folder() / "address").read_text(encoding="utf-8")
     try:
         ray.init(
             address=address,
