@@ -5,6 +5,7 @@ import gc
 import threading
 import time
 from collections.abc import Callable
+from concurrent.futures import Future
 
 import pytest
 
@@ -230,6 +231,23 @@ def test_nobody_waits_for_who_does_not_answer() -> None:
     silent.awake.set()
     until(lambda: relay.first(here, SOON).workers == {0, 1})
     assert log[-1] == "worker 0 takes part again"
+
+
+def test_who_has_not_answered_for_long_is_asked_again() -> None:
+    one = start("orthodox,cluster=root-tree,workers=1")
+    node = LocalNode("worker 0", Worker(0))
+    (link,) = links_to([node])
+    log: list[str] = []
+    relay, here = Relay([link], "game", one, 1, log.append), beginning(one)
+    assert relay.first(here, SOON).workers == {0}
+    there = Place(here.origin, (one.game.initial_state().moves()[0].steps,))
+    answering, link.call = link.call, lambda method, *arguments: Future()
+    link.patience = 0.5
+    assert not relay.first(there, Plan(0.05, 0.1, 0.2)).workers
+    link.call = answering
+    until(lambda: relay.first(here, SOON).workers == {0})
+    assert log == ["worker 0 does not answer", "worker 0 takes part again"]
+    assert node.calls == ["begin", "first", "begin", "first"]
 
 
 # The master

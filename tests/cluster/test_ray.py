@@ -21,7 +21,7 @@ from semisplit.agent.agent import SearchAgent
 from semisplit.cli.cluster import app as cluster_app
 from semisplit.cluster import machines
 from semisplit.core.errors import InputError
-from semisplit.lab.play import play_game
+from semisplit.lab.play import GRACE
 from semisplit.search import Budget
 from tests.support.cluster import HOST
 
@@ -88,6 +88,27 @@ def misfortune(seed: int) -> Iterator[list[str]]:
         thread.join()
 
 
+@contextmanager
+def slowed(number: int) -> Iterator[None]:
+    """Lets a process work for a thirtieth of the time only."""
+    is_over = threading.Event()
+
+    def hinder() -> None:
+        while not is_over.is_set():
+            os.kill(number, signal.SIGSTOP)
+            is_over.wait(0.6)
+            os.kill(number, signal.SIGCONT)
+            is_over.wait(0.02)
+
+    thread = threading.Thread(target=hinder)
+    thread.start()
+    try:
+        yield
+    finally:
+        is_over.set()
+        thread.join()
+
+
 def until_note(agent: Agent, note: str) -> Thought:
     """Think until a result says so, as others may use the machine, too."""
     end = time.monotonic() + LONGEST
@@ -112,20 +133,41 @@ def until_ready(workers: int) -> None:
             time.sleep(0.1)
 
 
+def think_in_time(agent: Agent, seconds: float) -> Thought:
+    """Think, and be late by no more than what the system has kept the process from a core."""
+    begin, before = time.monotonic(), waited_for_cores()
+    thought = agent.think(Budget(seconds=seconds))
+    late = time.monotonic() - begin - seconds
+    assert late < GRACE + waited_for_cores() - before
+    return thought
+
+
+def waited_for_cores() -> float:
+    """Seconds for which threads of this process could have run, but others did."""
+    nanoseconds = 0
+    for told in Path("/proc/self/task").glob("*/schedstat"):
+        with suppress(OSError):
+            nanoseconds += int(told.read_text().split()[1])
+    return nanoseconds / 1e9
+
+
 @pytest.mark.usefixtures("cluster")
 def test_fifty_moves_among_processes_that_die_and_hang(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     caplog.set_level("INFO", "semisplit.cluster")
     config = parse_agent("orthodox,cluster=limited,workers=3,layers=1")
-    moves, game = 0, load("breakthrough")
+    moves, game, random = 0, load("breakthrough"), Random(1)
+    agent = make_agent(config, game, 1, 1)
+    until_ready(3)
     with misfortune(seed=1) as done:
-        while moves < 50:
-            played = play_game(game, [config, parse_agent("random")], [1, 2], Budget(seconds=0.15))
-            # An agent that is late, or fails in any other way, loses the game by that.
-            assert played.failure is None
-            moves += sum(turn.player == 1 for turn in played.turns)
-    assert any("SIGKILL" in one for one in done)
+        while moves < 50 or "SIGKILL" not in " ".join(done):
+            if agent.state.is_terminal:
+                agent = make_agent(config, game, 1, 1)
+            agent.play(think_in_time(agent, 0.15).move)
+            moves += 1
+            if not agent.state.is_terminal:
+                agent.play(agent.state.random_move(random))
     # The master knows what it has lost.
     assert any("nothing" in record.message for record in caplog.records)
 
@@ -144,6 +186,21 @@ def test_who_was_killed_takes_part_again() -> None:
     # More than the master has done alone.
     assert until_note(agent, "").simulations > agent.search.look().simulations
     assert {"worker 0", "worker 1", "worker 2"} <= set(machines.status().nodes)
+
+
+@pytest.mark.usefixtures("cluster")
+def test_who_is_slow_is_not_waited_for(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level("INFO", "semisplit.cluster")
+    agent = make_agent(parse_agent("orthodox,cluster=root-tree,workers=3"), load("hex_9x9"), 1, 1)
+    until_ready(3)
+    until_note(agent, "")
+    caplog.clear()
+    with slowed(processes("Worker")[0]):
+        for _ in range(10):
+            agent.play(think_in_time(agent, 0.5).move)
+    # The master says whom it has missed.
+    assert any(re.search(r"nothing .* workers \[\d", one.message) for one in caplog.records)
+    until_note(agent, "")
 
 
 @pytest.mark.usefixtures("cluster")

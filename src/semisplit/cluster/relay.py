@@ -2,7 +2,8 @@
 
 Both the master and hubs do this. Whoever does not answer in time is not waited for, and is asked
 nothing more until it has answered. Who has died, or has never heard of the game, is told all of it
-as soon as it is there (again), and takes part from then on.
+as soon as it is there (again), and takes part from then on. So is who has not answered for long, as
+what one of the two has said may have been lost on its way.
 """
 
 from __future__ import annotations
@@ -20,6 +21,9 @@ Call = Callable[..., "Future[Any]"]
 """Calls a method of a node by its name, with arguments; never waits."""
 _AGAIN = 0.5
 """Seconds after which a node that has failed is tried again."""
+_PATIENCE = 10.0
+"""Seconds after which an answer is overdue for good; twice as many each time, as who hangs or is
+still getting ready has all that it is asked before it."""
 
 
 class Task(Enum):
@@ -43,6 +47,9 @@ class Link:
     place: Place | None = None
     """The position that was about."""
     answer: Future[Any] | None = None
+    overdue: float = 0.0
+    """From when on it is not expected any more."""
+    patience: float = _PATIENCE
     report: Report | None = None
     """The latest about the position that is searched now."""
     stage: Task | None = None
@@ -159,19 +166,32 @@ class Relay:
 
     def _engage(self, link: Link) -> None:
         """Ask a node that is free what is next."""
+        if link.task is not None and time.monotonic() > link.overdue:
+            self._give_up(link)
         if link.task is not None or self._place is None or time.monotonic() < link.rests_until:
             return
         gone_by = time.monotonic() - self._begun
         if not link.knows_game:
             self._send(link, Task.BEGIN, self._start)
         elif self._stage is not None and link.stage is None:
-            self._send(link, Task.FIRST, self._place, self._plan.later(gone_by))
+            plan = self._plan.later(gone_by)
+            self._send(link, Task.FIRST, self._place, plan, seconds=plan.first)
         elif self._stage == Task.SECOND and link.stage == Task.FIRST:
             left = max(0.0, self._plan.second - gone_by)
-            self._send(link, Task.SECOND, self._place, self._others, left)
+            self._send(link, Task.SECOND, self._place, self._others, left, seconds=left)
 
-    def _send(self, link: Link, task: Task, *arguments: Any) -> None:
+    def _give_up(self, link: Link) -> None:
+        """Expect no answer any more, so that the node is asked again, from the beginning."""
+        if link.task != Task.BEGIN:
+            self._note(link, "does not answer")
+        link.answer = link.task = link.place = None
+        link.knows_game = False
+        link.patience *= 2
+
+    def _send(self, link: Link, task: Task, *arguments: Any, seconds: float = 0.0) -> None:
+        """Ask a node something that takes so many seconds."""
         link.task, link.place = task, self._place
+        link.overdue = time.monotonic() + seconds + link.patience
         link.answer = link.call(task.value, self._session, *arguments)
 
     def _take_answers(self, seconds: float, over: Future[Any] | None = None) -> None:
@@ -189,6 +209,7 @@ class Relay:
         assert link.answer is not None
         answer, task, place = link.answer, link.task, link.place
         link.answer = link.task = link.place = None
+        link.patience = _PATIENCE
         if error := answer.exception():
             link.knows_game = False
             link.rests_until = time.monotonic() + _AGAIN
