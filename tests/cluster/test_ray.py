@@ -23,7 +23,7 @@ from semisplit.cluster import machines
 from semisplit.core.errors import InputError
 from semisplit.lab.play import GRACE
 from semisplit.search import Budget
-from tests.support.cluster import HOST
+from tests.support.cluster import HOST, think_timed
 
 LONGEST = 120.0
 ALL = "orthodox,cluster=root-tree,workers=3,layers=1"
@@ -134,21 +134,9 @@ def until_ready(workers: int) -> None:
 
 
 def think_in_time(agent: Agent, seconds: float) -> Thought:
-    """Think, and be late by no more than what the system has kept the process from a core."""
-    begin, before = time.monotonic(), waited_for_cores()
-    thought = agent.think(Budget(seconds=seconds))
-    late = time.monotonic() - begin - seconds
-    assert late < GRACE + waited_for_cores() - before
+    thought, late = think_timed(agent, seconds)
+    assert late < GRACE
     return thought
-
-
-def waited_for_cores() -> float:
-    """Seconds for which threads of this process could have run, but others did."""
-    nanoseconds = 0
-    for told in Path("/proc/self/task").glob("*/schedstat"):
-        with suppress(OSError):
-            nanoseconds += int(told.read_text().split()[1])
-    return nanoseconds / 1e9
 
 
 @pytest.mark.usefixtures("cluster")

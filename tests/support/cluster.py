@@ -1,12 +1,17 @@
-"""Nodes of a cluster in this process, each with threads of its own."""
+"""Nodes of a cluster in this process, each with threads of its own, and the time of agents."""
 
 import pickle
+import time
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
+from semisplit.agent import Agent, Thought
 from semisplit.cluster.nodes import Hub, Worker
 from semisplit.cluster.relay import Link
 from semisplit.cluster.settings import ClusterSettings
+from semisplit.search import Budget
 
 HOST = "127.0.0.2"
 """An address of this machine, but not that of clusters which nobody can join."""
@@ -63,3 +68,20 @@ def make_hub(children: list[LocalNode], height: int) -> Hub:
 
 def links_to(nodes: list[LocalNode]) -> list[Link]:
     return [Link(node.name, node.call) for node in nodes]
+
+
+def think_timed(agent: Agent, seconds: float) -> tuple[Thought, float]:
+    """Think; also by how much it was late, but for what others have kept it from a core."""
+    begin, before = time.monotonic(), waited_for_cores()
+    thought = agent.think(Budget(seconds=seconds))
+    late = time.monotonic() - begin - seconds
+    return thought, late - (waited_for_cores() - before)
+
+
+def waited_for_cores() -> float:
+    """Seconds for which threads of this process could have run, but others did."""
+    nanoseconds = 0
+    for told in Path("/proc/self/task").glob("*/schedstat"):
+        with suppress(OSError):
+            nanoseconds += int(told.read_text().split()[1])
+    return nanoseconds / 1e9
