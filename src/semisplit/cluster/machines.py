@@ -187,17 +187,18 @@ def _write(path: Path, text: str) -> None:
 
 
 def _variables(on_loopback: bool) -> dict[str, str]:
-    """What tells Ray who may connect, and to talk less.
-
-    Its workers would give way to whatever else wants a core, and not be heard in time.
-    """
+    """What tells Ray who may connect, to talk less, and to leave processes their time."""
     return {
         "RAY_AUTH_MODE": "token",
         "RAY_AUTH_TOKEN_PATH": str(folder() / "token"),
         "RAY_USAGE_STATS_ENABLED": "0",
         "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",
         "RAY_DISABLE_FAILURE_SIGNAL_HANDLER": "1",
+        # Workers would give way to whatever else wants a core, and not be heard in time.
         "RAY_worker_niceness": "0",
+        # While a worker has no place, all processes would collect garbage every 10 s, the master's
+        # in the middle of a move, and nothing else goes on in Python meanwhile.
+        "RAY_local_gc_min_interval_s": "86400",
         # Ray lets machines join, on any system, or else it keeps to loopback.
         "RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": str(int(not on_loopback)),
     }
