@@ -91,8 +91,11 @@ def _waiting(log: Log, fluents: Flags, roles: int) -> Flags:
         return waiting
     changes = log.states[fluents][:, chosen] != log.after[fluents][:, chosen]
     number = np.maximum(np.count_nonzero(moves, axis=1), 1)
-    rates = moves.astype(np.float32) @ changes.T.astype(np.float32) / number[:, None]
     made = np.nonzero(moves.T)[1].reshape(-1, roles)
+    at, fluent_of = np.nonzero(changes.T)
+    pairs = (made[at] * len(changes) + fluent_of[:, None]).ravel()
+    together = np.bincount(pairs, minlength=len(moves) * len(changes))
+    rates = together.reshape(len(moves), len(changes)) / number[:, None]
     for fluent, changed in enumerate(changes):
         at_once = made[changed]
         rate = rates[at_once, fluent]

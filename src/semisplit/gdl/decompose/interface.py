@@ -48,12 +48,12 @@ class Interfaces:
     def _owners(self, parts: Parts) -> tuple[Integers, Integers]:
         """For each node the number of parts it depends on, and which if it is one, otherwise -1."""
         free = np.flatnonzero(self._free)
-        labels, which = np.unique(parts.labels[free], return_inverse=True)
-        member = np.zeros((len(free), len(labels)), np.float32)
-        member[np.arange(len(free)), which] = 1
-        touched = self.fluents[:, free].astype(np.float32) @ member > 0
-        number = touched.sum(axis=1)
-        return number, np.where(number == 1, touched @ labels, -1)
+        free = free[np.argsort(parts.labels[free], kind="stable")]
+        labels, starts = np.unique(parts.labels[free], return_index=True)
+        # Not a product of matrices: threads of a library would burn time on ones so small.
+        touched = np.logical_or.reduceat(self.fluents.T[free], starts)
+        number = touched.sum(axis=0)
+        return number, np.where(number == 1, labels @ touched, -1)
 
     def _is_narrow(self, parts: Parts, part: int, users: Integers, used: Integers) -> bool:
         # What one gate uses is one wire: a conjunction does not tell which of its literals fails.
