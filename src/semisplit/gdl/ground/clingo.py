@@ -11,18 +11,23 @@ import subprocess
 import sys
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from importlib.util import find_spec
 
 from semisplit.core.work import doing, work_left
 
+# To import the package clingo takes longer than to ground most games, so its functions in C, which
+# it has as `_clingo`, are called. Nor does Python need to look for packages when it starts.
 _CHILD = """\
 import resource, sys
-from clingo.application import Application, clingo_main
+sys.path += sys.argv[3:]
+from _clingo import ffi, lib
 seconds, size = int(sys.argv[1]), int(sys.argv[2])
 resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
 resource.setrlimit(resource.RLIMIT_AS, (size, size))
-class Grounder(Application):
-    program_name = "grounder"
-sys.exit(int(clingo_main(Grounder(), ["--mode=gringo", "--output=intermediate", "-Wnone", "-"])))
+options = b"--mode=gringo", b"--output=intermediate", b"-Wnone", b"-"
+arguments = [ffi.new("char[]", option) for option in options]
+application = ffi.new("clingo_application_t*")
+sys.exit(lib.clingo_main(application, arguments, len(arguments), ffi.NULL))
 """
 
 
@@ -80,7 +85,10 @@ def run_clingo(program: str, limits: Limits) -> Output:
     Raises:
         RuntimeError: If clingo does not take it, or is not there.
     """
-    command = [sys.executable, "-c", _CHILD, str(limits.seconds), str(limits.bytes)]
+    package = find_spec("clingo")
+    folders = [*sys.path, *(package.submodule_search_locations or ())] if package else []
+    usage = str(limits.seconds), str(limits.bytes)
+    command = [sys.executable, "-I", "-S", "-c", _CHILD, *usage, *folders]
     chunks: list[bytes] = []
     rules = 0
     with (
