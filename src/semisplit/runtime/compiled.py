@@ -313,7 +313,8 @@ class CompiledGame:
         apply = self._functions["apply_each"]
         apply(self._copy(state), array, len(moves), memory, scratch.address)
         scratch.check()
-        return [memory.raw[place : place + size] for place in range(0, len(memory), size)]
+        states = memory.raw
+        return [states[place : place + size] for place in range(0, len(states), size)]
 
     # Games that can be decomposed
 
