@@ -79,11 +79,16 @@ def vote_for_moves(s: Workplace, position: int, tree: int) -> None:
     here, at = memo.positions[position], position * s.rules.trees + tree
     begin, count = moves_in(s, position, tree), memo.open_kinds[at]
     reach = _reach(s, memo.nodes[at])
+    visits, bonus = 0, 0.0
     for kind in range(count):
         number = memo.kinds[begin + kind]
         transition, value = forest.transitions[number], number * players + here.player - 1
         potentials = forest.potentials[value] if s.rules.alpha < 1.0 else 0.0
-        worker.merits[kind] = _merit(s, transition.visits, forest.scores[value], potentials, reach)
+        # Many have been made equally often, and square roots take time.
+        if transition.visits != visits:
+            visits = transition.visits
+            bonus = _bonus(s, visits, reach)
+        worker.merits[kind] = _merit(s, visits, forest.scores[value], potentials, bonus)
         worker.explored[kind] = transition.flags & EXPLORED
     best, left = _best(s, count)
     for option in range(here.options):
@@ -117,7 +122,8 @@ def vote_for_steps(s: Workplace, position: int, tree: int, player: int) -> None:
                 potentials += forest.potentials[number * players + player - 1]
                 explored &= forest.transitions[number].flags
             place = worker.next_moves[place]
-        worker.merits[step] = _merit(s, visits, scores, potentials, reach)
+        bonus = _bonus(s, visits, reach)
+        worker.merits[step] = _merit(s, visits, scores, potentials, bonus)
         worker.explored[step] = explored
         worker.means[tree * s.rules.most_moves + step] = scores / max(1, visits)
     best, left = _best(s, worker.step_count)
@@ -131,12 +137,16 @@ def _reach(s: Workplace, node: int) -> float:
 
 
 @kernel
-def _merit(s: Workplace, visits: int, scores: float, potentials: float, reach: float) -> float:
+def _bonus(s: Workplace, visits: int, reach: float) -> float:
+    return s.rules.exploration * math.sqrt(reach / visits)
+
+
+@kernel
+def _merit(s: Workplace, visits: int, scores: float, potentials: float, bonus: float) -> float:
     if visits == 0:
         return math.inf
     alpha = s.rules.alpha
-    mean = alpha * (scores / visits) + (1.0 - alpha) * (potentials / visits)
-    return mean + s.rules.exploration * math.sqrt(reach / visits)
+    return alpha * (scores / visits) + (1.0 - alpha) * (potentials / visits) + bonus
 
 
 @kernel
