@@ -33,6 +33,7 @@ MOST_TREES = 62
 _MOST_MOVES = 4096
 _MAX_DEPTH = 1000
 _MAX_WORK = 10_000_000
+_PAGE = 1 << 12
 _MEMO = 1 << 28
 """Bytes for positions that need not be worked out again."""
 
@@ -144,7 +145,8 @@ class Memory:
             arrays.allocate(name, memo.move_size * trees)
         size = 1 << (2 * memo.position_size).bit_length()
         arrays.allocate("table", size)
-        memo.table_mask = size - 1
+        # To touch a page for the first time takes longer than to work out a position.
+        memo.table_mask = min(size, _PAGE // size_of(i4)) - 1
 
     def _allocate_worker(self, random: int) -> None:
         rules, worker, arrays = self.rules, self.worker, self.of_worker

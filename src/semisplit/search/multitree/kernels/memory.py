@@ -171,7 +171,7 @@ class MemoRecord(Record):
     nodes: Array[i4]  # of each position and tree
     seen: Array[i4]  # of each position and tree: labels there were when they were last looked up
     table: Array[i4]  # numbers of positions plus 1, found by depth and state
-    table_mask: i8
+    table_mask: i8  # what is used of it, a power of two, minus 1
     moves: Array[MoveRecord]
     transitions: Array[i4]  # of each tree and move of a position; -1 if they are not known
     # Of a position that is known:

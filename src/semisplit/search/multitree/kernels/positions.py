@@ -59,13 +59,36 @@ def follow(s: Workplace, state: Array[i8], move: int) -> bool:
 
 
 @kernel
+def list_moves(s: Workplace, state: Array[i8]) -> int:
+    """List the moves of a state, and what they lead to; how many there are, if no limit was hit."""
+    rules, worker, context = s.rules, s.worker, s.worker.context
+    context[BUFFER] = address_of(worker.buffer, 0)
+    context[ENOUGH] = rules.most_moves + 1
+    context[FOUND] = context[WRITTEN] = 0
+    context[WORK] = rules.max_work
+    outcomes, context_place = address_of(worker.outcomes, 0), address_of(context, 0)
+    call_ahead(rules.look_ahead, (address_of(state, 0), outcomes, context_place))
+    worker.failure = context[STATUS]
+    if context[FOUND] > rules.most_moves:
+        worker.failure = LONG_LIST
+    return context[FOUND]
+
+
+@kernel
+def listed_move(s: Workplace, place: int) -> int:
+    """One of the moves that have been listed, as a number."""
+    worker, move, length = s.worker, 0, s.worker.buffer[0]
+    for i in range(length):
+        move = move * s.rules.base + worker.buffer[place * (length + 1) + 1 + i] + 1
+    return move
+
+
+@kernel
 def find_position(s: Workplace, depth: int, state: Array[i8]) -> int:
     """The position of a state, which is worked out if it is new; NONE if a limit was hit."""
     rules, memo = s.rules, s.memo
     bits, words = rules.first_bits, rules.bit_words
-    known = mix(0, depth)
-    for i in range(words):
-        known = mix(known, state[bits + i])
+    known = _hash(s, depth, state)
     slot = known & memo.table_mask
     while memo.table[slot] != 0:
         number = memo.table[slot] - 1
@@ -84,6 +107,28 @@ def find_position(s: Workplace, depth: int, state: Array[i8]) -> int:
 
 
 @kernel
+def _hash(s: Workplace, depth: int, state: Array[i8]) -> int:
+    known = mix(0, depth)
+    for i in range(s.rules.bit_words):
+        known = mix(known, state[s.rules.first_bits + i])
+    return known
+
+
+@kernel
+def _enlarge_table(s: Workplace) -> None:
+    """Use twice as much of the table."""
+    memo = s.memo
+    for slot in range(memo.table_mask + 1):
+        memo.table[slot] = 0
+    memo.table_mask = 2 * memo.table_mask + 1
+    for number in range(memo.position_count):
+        slot = _hash(s, memo.positions[number].depth, state_of(s, number)) & memo.table_mask
+        while memo.table[slot] != 0:
+            slot = (slot + 1) & memo.table_mask
+        memo.table[slot] = number + 1
+
+
+@kernel
 def forget(s: Workplace) -> None:
     """Begin again without any position."""
     memo = s.memo
@@ -97,16 +142,7 @@ def forget(s: Workplace) -> None:
 def _work_out(s: Workplace, depth: int, state: Array[i8], slot: int) -> int:
     """Add a position: its moves, and what they lead to."""
     rules, memo, worker = s.rules, s.memo, s.worker
-    context = worker.context
-    context[BUFFER] = address_of(worker.buffer, 0)
-    context[ENOUGH] = rules.most_moves + 1
-    context[FOUND] = context[WRITTEN] = 0
-    context[WORK] = rules.max_work
-    outcomes, context_place = address_of(worker.outcomes, 0), address_of(context, 0)
-    call_ahead(rules.look_ahead, (address_of(state, 0), outcomes, context_place))
-    worker.failure = context[STATUS]
-    if context[FOUND] > rules.most_moves:
-        worker.failure = LONG_LIST
+    count = list_moves(s, state)
     if worker.failure != 0:
         return NONE
     number = memo.position_count
@@ -115,17 +151,14 @@ def _work_out(s: Workplace, depth: int, state: Array[i8], slot: int) -> int:
     copy_state(s, state_of(s, number), state)
     here = memo.positions[number]
     here.depth, here.first = depth, memo.move_count
-    here.count, here.steps = context[FOUND], worker.buffer[0]
+    here.count, here.steps = count, worker.buffer[0]
     here.player = player_of(state)
     here.known = here.going = 0
     here.best = -1
     memo.move_count += here.count
     for i in range(here.count):
-        move, length = 0, worker.buffer[0]
-        for j in range(length):
-            move = move * rules.base + worker.buffer[i * (length + 1) + 1 + j] + 1
         one = memo.moves[here.first + i]
-        one.move = move
+        one.move = listed_move(s, i)
         one.outcome = worker.outcomes[i * rules.players + here.player - 1]
         one.after = NONE
         here.going += one.outcome < 0
@@ -135,6 +168,8 @@ def _work_out(s: Workplace, depth: int, state: Array[i8], slot: int) -> int:
     for tree in range(rules.trees):
         memo.nodes[number * rules.trees + tree] = find_node(s, tree, depth, state)
         memo.seen[number * rules.trees + tree] = 0
+    if 2 * memo.position_count > memo.table_mask:
+        _enlarge_table(s)
     return number
 
 
