@@ -4,6 +4,7 @@ import pytest
 
 import semisplit
 from semisplit.search.kernels.portable import logarithm
+from semisplit.search.line import replay
 from semisplit.search.multitree.kernels.iterate import mt_mcts
 from semisplit.search.multitree.memory import Memory
 from semisplit.search.multitree.reference import ReferenceMultiTree
@@ -98,3 +99,22 @@ def test_what_is_forgotten_changes_nothing():
         results.append((memory.of_forest["root_visits"].tolist(), memory.memo.forgotten > 0))
     assert results[0][0] == results[1][0]
     assert [forgotten for _, forgotten in results] == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("name", "masks"), [("nonogram_g", rows), ("queens08lg", whole), ("hanoi", whole)]
+)
+def test_the_best_playout_is_made_again(name, masks):
+    game = semisplit.load(name)
+    memory = Memory(game, masks(game), MultiTreeSettings(), 1, 1 << 26)
+    memory.set_root(start_of(game), 0)
+    memory.make_room()
+    mt_mcts(memory.workplace, 30, 2**62, 101, 2**62)
+    forest, arrays = memory.forest, memory.of_forest
+    assert forest.best_playout > 0
+    arrays.put("best_moves", arrays["best_moves"][: forest.best_length].copy())
+    state, seed = arrays["best_state"].tobytes(), int(forest.best_seed)
+    expected = list(replay(game.compiled, state, seed, semisplit=False))
+    found = [digits(move, memory.rules.base) for move in memory.best_line()]
+    assert found[forest.best_length :] == expected
+    assert len(expected) == forest.best_playout

@@ -488,7 +488,7 @@ _FIELD = {name: number for number, name in enumerate(Context.FIELDS)}
 STATUS, WORK, MOVES, NOTES, SCORES = (
     _FIELD[name] for name in ["status", "work", "moves", "trace", "scores"]
 )
-BUFFER, PLACES, ENOUGH, FOUND, WRITTEN = (
-    _FIELD[name] for name in ["buffer", "places", "enough", "found", "written"]
+BUFFER, PLACES, ENOUGH, FOUND, WRITTEN, MAX_MOVES = (
+    _FIELD[name] for name in ["buffer", "places", "enough", "found", "written", "max_moves"]
 )
 """Where in the context of a compiled game its fields are."""

@@ -11,6 +11,7 @@ from semisplit.runtime.compiled import transpose_masks
 from semisplit.runtime.scratch import Scratch
 from semisplit.search.kernels.record import Array, i4, size_of
 from semisplit.search.memory.arrays import Arrays
+from semisplit.search.multitree.kernels.line import replay
 from semisplit.search.multitree.kernels.load import load_kernels
 from semisplit.search.multitree.kernels.memory import (
     ForestRecord,
@@ -205,6 +206,16 @@ class Memory:
             forest.label_mask = 2 * size - 1
             arrays.allocate("labels", 2 * size)
             copy_labels(self.workplace, Array[LabelRecord](old), size)
+
+    def best_line(self) -> list[int]:
+        """The moves of the best line that was found, as numbers."""
+        forest, arrays = self.forest, self.of_forest
+        length = forest.best_length + forest.best_playout
+        if length > len(arrays["best_moves"]):
+            arrays.enlarge("best_moves", length)
+        replay(self.workplace)
+        moves: list[int] = arrays["best_moves"][:length].tolist()
+        return moves
 
     @property
     def used_bytes(self) -> int:

@@ -24,7 +24,6 @@ from semisplit.runtime.abi import Status
 from semisplit.runtime.compiled import Codes
 from semisplit.runtime.scratch import raise_status
 from semisplit.search.budget import DEFAULT_MEMORY, Budget
-from semisplit.search.line import replay
 from semisplit.search.multitree.kernels.iterate import mt_mcts
 from semisplit.search.multitree.kernels.positions import LONG_LIST
 from semisplit.search.multitree.memory import MOST_TREES, Memory
@@ -257,10 +256,12 @@ class MultiTreeSearch:
     def _repair(self) -> bool:
         """Merge sub-games that depend on each other; whether the search can go on."""
         memory, trees = self._memory, len(self._masks)
-        for tree, doubts in enumerate(memory.of_forest["doubts"]):
+        for tree, doubts in enumerate(memory.of_forest["doubts"].tolist()):
+            if not doubts:
+                continue
             bits = int(memory.of_forest["suspects"][tree])
             suspects = frozenset(other for other in range(trees) if bits >> other & 1)
-            if doubts and not suspects:
+            if not suspects:
                 self._give_up(f"the decomposition of {self.game.name} has turned out wrong")
                 return False
             # When the trees are full, there may be no room for another contradiction.
@@ -323,32 +324,28 @@ class MultiTreeSearch:
 
     def _read_line(self) -> None:
         """Take over a line that is better than what was known."""
-        forest, game, base = self._memory.forest, self.game.compiled, self._memory.rules.base
-        if forest.best_score <= self._line_score:
-            return
-        self._line_score = forest.best_score
-        numbers = self._memory.of_forest["best_moves"][: forest.best_length].tolist()
-        self._line = [_codes(number, base) for number in numbers]
-        if forest.best_playout:
-            state = self._memory.of_forest["best_state"].tobytes()
-            self._line += replay(game, state, int(forest.best_seed), semisplit=False)
+        memory = self._memory
+        if memory.forest.best_score > self._line_score:
+            self._line_score = memory.forest.best_score
+            self._line = [_codes(number, memory.rules.base) for number in memory.best_line()]
 
     def _result(self, count: int) -> Result:
         """The move to be played now, and what it is based on: some of the best moves."""
         memory, begun = self._memory, self._begun
         forest, worker = memory.forest, memory.worker
         self._read_line()
-        known = self._root_moves()
-        choices = [self._choice(known, place) for place in range(len(known[0].codes))]
-        if self._line:
-            move = self._move(self._line[0])
+        line = tuple(map(self._move, self._line))
+        known = [] if line and not count else self._root_moves()
+        places = range(len(known[0].codes) if known else 0)
+        choices = [self._choice(known, place) for place in places]
+        if line:
+            move = line[0]
             score = self._line_score / int(memory.of_rules["highest"][0])
         else:
             move = self._move(tuple(code for code, _ in choices))
             score = choices[0][1].score
         best = sorted(known, key=lambda one: -one.visits)[:count]
         moves = tuple(self._statistics(one, self.state.player) for one in best if one.visits)
-        line = tuple(map(self._move, self._line))
         return Result(
             move=move,
             score=score,
@@ -398,8 +395,7 @@ class MultiTreeSearch:
         return Statistics(self._move(one.codes), one.visits, score, None, None)
 
     def _move(self, codes: Codes) -> Move:
-        steps = self.game.compiled.codec.steps(codes)
-        return Move(steps, self.game.write_move(steps))
+        return Move(self._memory.game.codec.steps(codes), self.game.write_move)
 
 
 def _codes(number: int, base: int) -> Codes:

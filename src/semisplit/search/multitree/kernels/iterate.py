@@ -418,7 +418,7 @@ def _evaluate(s: Workplace) -> bool:
         for i in range(worker.length):
             forest.best_moves[i] = worker.path_moves[i]
         copy_state(s, forest.best_state, worker.state)
-        forest.best_seed, forest.best_playout = seed, not is_over
+        forest.best_seed, forest.best_playout = seed, worker.moves
     if rules.bounds:
         known, found = address_of(rules.known, 0), address_of(worker.bounds, 0)
         call_bounds(rules.bounds, (final, known, rules.trees, found, context))

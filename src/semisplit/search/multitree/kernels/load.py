@@ -11,6 +11,7 @@ from numba import types
 from semisplit.core.work import doing, uncounted
 from semisplit.search.kernels.record import Array, numba_type
 from semisplit.search.multitree.kernels.iterate import mt_mcts
+from semisplit.search.multitree.kernels.line import replay
 from semisplit.search.multitree.kernels.memory import LabelRecord, Workplace
 from semisplit.search.multitree.kernels.trees import copy_labels, fill_node_table
 
@@ -18,6 +19,7 @@ _number, _workplace = types.int64, numba_type(Workplace)
 _labels = numba_type(Array[LabelRecord])
 _SIGNATURES: dict[Any, tuple[types.Type, ...]] = {
     mt_mcts: (_workplace, _number, _number, _number, _number),
+    replay: (_workplace,),
     fill_node_table: (_workplace,),
     copy_labels: (_workplace, _labels, _number),
 }

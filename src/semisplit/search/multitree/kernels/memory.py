@@ -157,7 +157,7 @@ class ForestRecord(Record):
     best_length: i8
     best_state: Array[i8]  # the state after them
     best_seed: u8  # of the playout from there
-    best_playout: i8  # 0 if there is none, as the game is over
+    best_playout: i8  # and its moves; 0 if there is none, as the game is over
 
 
 @record
