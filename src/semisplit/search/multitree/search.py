@@ -19,6 +19,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from semisplit.core.errors import InputError
+from semisplit.core.rules import NOBODY
 from semisplit.game import Game, Move, State
 from semisplit.runtime.abi import Status
 from semisplit.runtime.compiled import Codes
@@ -198,10 +199,10 @@ class MultiTreeSearch:
             InputError: If the game is over.
             PlayLimit: If the rules lead into games without an end.
         """
-        if self.state.is_terminal:
-            raise InputError("the game is over")
         if self._ordinary:
             return self._noted(self._ordinary.run(budget, details=details, pause=pause))
+        if self.state.player == NOBODY:
+            raise InputError("the game is over")
         worker = self._memory.worker
         self._begun = _Begun(time.perf_counter(), worker.states, worker.abandoned)
         worker.ticks = worker.simulation_ticks = 0
