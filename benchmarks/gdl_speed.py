@@ -123,7 +123,7 @@ def processor() -> float:
 
 def measure_start(text: str, name: str) -> tuple[CompiledGame, str]:
     """The compiled game, and the time to its first playout."""
-    key = object_name(text, None)
+    key = object_name(text)
     for kept in (key, key + "-faster"):
         cache.forget(kept)
     clock, spent = time.perf_counter(), processor()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import threading
 from contextlib import suppress
 from typing import Annotated, NoReturn
 
@@ -65,8 +66,13 @@ class _Progress:
             self._line = words
 
 
+_ending = threading.Lock()
+
+
 def end(reached: LimitReached) -> NoReturn:
     """Tell that work was given up, and end at once: to give back all memory would take a while."""
+    # Of the main thread and the one that watches it the second one waits for the end.
+    _ending.acquire()
     with suppress(OSError):
         sys.stdout.flush()
     tell_error(reached)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json as json_module
-import math
 import signal
 import time
 from typing import TYPE_CHECKING, Annotated, Any
@@ -12,7 +11,7 @@ import typer
 
 from semisplit.cli.options import Game, Json, Split
 from semisplit.cli.rbg import rbg_rules
-from semisplit.core.work import doing, limited
+from semisplit.core.work import doing, limited, uncounted
 
 if TYPE_CHECKING:
     import semisplit as package
@@ -34,17 +33,17 @@ def perft(
         loaded = semisplit.load(game, split)
         if loaded.split is None:
             loaded.initial_state()
-    start = time.perf_counter()
-    of_language = _count_rbg if isinstance(loaded.rules, RbgRules) else _count_gdl
-    counts = of_language(loaded, depth)
-    seconds = round(time.perf_counter() - start, 3)
-    if json:
-        print(json_module.dumps({"game": game, "depth": depth, **counts, "seconds": seconds}))
-        return
-    told = ", ".join(f"{_told(value)} {name}" for name, value in counts.items())
-    print(f"{game}, depth {depth}: {told}, {seconds} s")
-    if loaded.split and depth:
-        _tell_semimoves(loaded, depth)
+        start = time.perf_counter()
+        of_language = _count_rbg if isinstance(loaded.rules, RbgRules) else _count_gdl
+        counts = of_language(loaded, depth)
+        seconds = round(time.perf_counter() - start, 3)
+        if json:
+            print(json_module.dumps({"game": game, "depth": depth, **counts, "seconds": seconds}))
+            return
+        told = ", ".join(f"{_told(value)} {name}" for name, value in counts.items())
+        print(f"{game}, depth {depth}: {told}, {seconds} s")
+        if loaded.split and depth:
+            _tell_semimoves(loaded, depth)
 
 
 def _told(value: int | tuple[int, ...]) -> str:
@@ -57,7 +56,7 @@ def _count_rbg(game: package.Game, depth: int) -> dict[str, Any]:
     from semisplit.runtime.reasoner import CompiledReasoner
 
     rules, reasoner = rbg_rules(game).interpreter, None if game.split else game.reasoner
-    with limited(more_seconds=math.inf), doing("counting") as stage:
+    with uncounted(), doing("counting") as stage:
         if isinstance(reasoner, CompiledReasoner):
             compiled = reasoner.compiled
             result = native_count(compiled, compiled.codec.pack(rules.start), depth, stage)
@@ -71,7 +70,7 @@ def _count_rbg(game: package.Game, depth: int) -> dict[str, Any]:
 def _count_gdl(game: package.Game, depth: int) -> dict[str, Any]:
     from semisplit.gdl.count import perft as count
 
-    with limited(more_seconds=math.inf), doing("counting") as stage:
+    with uncounted(), doing("counting") as stage:
         return count(game.reasoner, game.rules, depth, stage)._asdict()
 
 
@@ -80,7 +79,7 @@ def _tell_semimoves(game: package.Game, depth: int) -> None:
 
     assert game.split is not None
     rules = rbg_rules(game).interpreter
-    with limited(more_seconds=math.inf), doing(f"counting the semimoves of move {depth}"):
+    with uncounted(), doing(f"counting the semimoves of move {depth}"):
         tree = semimove_tree(rules, rules.start, depth, mod=game.split.mod)
     stages = " / ".join(f"{stage:,}" for stage in tree.stages)
     print(f"semimoves of move {depth}: {stages} ({tree.dead_ends:,} dead ends)")

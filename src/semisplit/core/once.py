@@ -26,8 +26,14 @@ class CompiledOnce:
                 self._known[part] = self._compile(part)
             except NotCompiled as error:
                 # Trying again would take as long, and fail again.
-                self._known[part] = error
+                self._known[part] = _alone(error)
         found = self._known[part]
         if isinstance(found, NotCompiled):
-            raise found
+            raise _alone(found)
         return found
+
+
+def _alone(error: NotCompiled) -> NotCompiled:
+    """An error that does not keep in memory what its functions worked on, a gigabyte perhaps."""
+    error.__cause__ = error.__context__ = None
+    return error.with_traceback(None)
