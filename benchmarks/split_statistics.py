@@ -29,9 +29,9 @@ PAPER = {
 
 def play(game: str, split: str | None, seed: int) -> SimulationCounts:
     """One random game."""
-    rules, statistics = load(game, split), SimulationCounts()
-    mod = rules.split.mod if rules.split else None
-    simulate(rules.interpreter, rules.interpreter.start, Random(seed), statistics, mod=mod)
+    loaded, statistics = load(game, split), SimulationCounts()
+    interpreter, mod = loaded.rules.interpreter, loaded.split.mod if loaded.split else None
+    simulate(interpreter, interpreter.start, Random(seed), statistics, mod=mod)
     return statistics
 
 

@@ -80,7 +80,7 @@ PROGRAM = """
 import hashlib, sys, time
 from semisplit.cli.limits import limit
 from semisplit.cli.main import main
-from semisplit.core.work import LimitReached, doing, limited
+from semisplit.core.work import LimitReached, charge, doing, limited
 limit(0.2, 2)
 def compute():
     while True:
@@ -103,6 +103,8 @@ with limited(), doing("working"):
     ("work", "status", "begin"),
     [
         ("compute()", 3, "interrupted: working takes more than 0.2 s"),
+        # Another process has worked for it.
+        ("charge(0.3); time.sleep(60)", 3, "interrupted: working takes more than 0.2 s"),
         # What is raised there is lost.
         ("Slow(); compute()", 3, "interrupted: working takes more than 0.2 s"),
         # Python cannot be interrupted in it.

@@ -115,6 +115,13 @@ def work_left() -> tuple[float, float]:
     return max(0.0, stretch.seconds - spent), max(0, stretch.bytes - resident_bytes())
 
 
+def charge(seconds: float) -> None:
+    """Count time of the processor that another process has taken for the work."""
+    stretch = _watch.stretch if _watch is not None else None
+    if stretch is not None:
+        stretch.begin -= seconds
+
+
 class _Stretch:
     """A stretch of work, and what may have been used at its end."""
 

@@ -13,7 +13,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from importlib.util import find_spec
 
-from semisplit.core.work import doing, work_left
+from semisplit.core.work import charge, doing, work_left
 
 # To import the package clingo takes longer than to ground most games, so its functions in C, which
 # it has as `_clingo`, are called. Nor does Python need to look for packages when it starts.
@@ -90,7 +90,7 @@ def run_clingo(program: str, limits: Limits) -> Output:
     usage = str(limits.seconds), str(limits.bytes)
     command = [sys.executable, "-I", "-S", "-c", _CHILD, *usage, *folders]
     chunks: list[bytes] = []
-    rules = 0
+    rules, before = 0, os.times()
     with (
         doing("grounding the rules"),
         subprocess.Popen(
@@ -113,6 +113,9 @@ def run_clingo(program: str, limits: Limits) -> Output:
         if rules > limits.rules:
             process.kill()
         errors = process.stderr.read().decode(errors="replace").strip()
+    after = os.times()
+    charge(after.children_user - before.children_user)
+    charge(after.children_system - before.children_system)
     text = b"".join(chunks)
     if rules > limits.rules:
         return Output(text, "rules")
