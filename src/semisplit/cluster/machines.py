@@ -117,7 +117,7 @@ def start(
     if join:
         _reach(join)
     if host or not join:
-        host = _number(host or LOOPBACK)
+        host = _address_of(host or LOOPBACK)
     _write(place / "token", token or secrets.token_hex(32))
     rooms = json.dumps({PLACE: places, BOARD: places})
     limits = [f"--resources={rooms}", f"--object-store-memory={_OBJECTS}"]
@@ -150,7 +150,7 @@ def is_open(address: str) -> bool:
     return address.rpartition(":")[0] != LOOPBACK
 
 
-def _number(host: str) -> str:
+def _address_of(host: str) -> str:
     """The address of a machine that may be given by name; `localhost` is loopback, too."""
     try:
         return socket.gethostbyname(host)

@@ -106,3 +106,12 @@ def test_it_takes_no_more_than_what_is_left_of_the_work() -> None:
     end = run(("moves", "FILE"), ENDLESS["growing terms"], None, "--time-limit", "2")
     assert end.fault is None, end.said
     assert "without variables take more than 2 s of processor time" in end.said
+
+
+def test_the_time_of_the_other_process_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    seconds: list[float] = []
+    monkeypatch.setattr(clingo, "charge", seconds.append)
+    ground(parse(LAMP, "lamp"))
+    # To start it takes more than the smallest time that is told, a hundredth of a second.
+    assert len(seconds) == 1
+    assert seconds[0] > 0

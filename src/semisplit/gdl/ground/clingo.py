@@ -90,7 +90,7 @@ def run_clingo(program: str, limits: Limits) -> Output:
     usage = str(limits.seconds), str(limits.bytes)
     command = [sys.executable, "-I", "-S", "-c", _CHILD, *usage, *folders]
     chunks: list[bytes] = []
-    rules, before = 0, os.times()
+    rules, before = 0, _seconds_of_children()
     with (
         doing("grounding the rules"),
         subprocess.Popen(
@@ -113,9 +113,7 @@ def run_clingo(program: str, limits: Limits) -> Output:
         if rules > limits.rules:
             process.kill()
         errors = process.stderr.read().decode(errors="replace").strip()
-    after = os.times()
-    charge(after.children_user - before.children_user)
-    charge(after.children_system - before.children_system)
+    charge(_seconds_of_children() - before)
     text = b"".join(chunks)
     if rules > limits.rules:
         return Output(text, "rules")
@@ -126,3 +124,9 @@ def run_clingo(program: str, limits: Limits) -> Output:
     if errors:
         raise RuntimeError(errors.splitlines()[-1])
     return Output(text, "seconds")
+
+
+def _seconds_of_children() -> float:
+    """Time of the processor that processes have taken which were started here, and have ended."""
+    times = os.times()
+    return times.children_user + times.children_system
