@@ -112,6 +112,5 @@ def test_the_time_of_the_other_process_is_counted(monkeypatch: pytest.MonkeyPatc
     seconds: list[float] = []
     monkeypatch.setattr(clingo, "charge", seconds.append)
     ground(parse(LAMP, "lamp"))
-    # To start it takes more than the smallest time that is told, a hundredth of a second.
     assert len(seconds) == 1
     assert seconds[0] > 0

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 import os
+import resource
 import subprocess
 import sys
 from contextlib import suppress
@@ -128,5 +129,5 @@ def run_clingo(program: str, limits: Limits) -> Output:
 
 def _seconds_of_children() -> float:
     """Time of the processor that processes have taken which were started here, and have ended."""
-    times = os.times()
-    return times.children_user + times.children_system
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
