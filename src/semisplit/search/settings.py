@@ -198,6 +198,17 @@ class Settings:
         return self.tree != Tree.ORTHODOX or self.simulation != Simulation.ORTHODOX
 
     @property
+    def mast_in_rest(self) -> bool:
+        """Whether MAST guides the rest of a move that is begun in the tree.
+
+        It belongs to the expansion where that adds it to the tree, and to the simulation in a raw
+        tree; but whole moves, which MAST-join knows, do not tell how to go on with one.
+        """
+        if self.mast is None:
+            return False
+        return self.mast.in_expansion if self.nodal else self.mast.variant != Variant.JOIN
+
+    @property
     def same_domain(self) -> bool:
         """Whether tree and simulation work on the same kind of moves, and keep to it."""
         return self.tree.value == self.simulation.value
