@@ -38,8 +38,8 @@ from semisplit.search.notation import parse_settings
 
 RESULTS = Path(__file__).parent / "results" / "tree_invariants.jsonl"
 """A line for each game with a strategy."""
-MANY, FEW = (3000, 1000), (200, 200)
-"""Simulations, and nodes that are compared, of designs as they are, and with an extra."""
+MANY, FEW = (3000, 10_000), (200, 1_000)
+"""Simulations, and edges that are compared, of designs as they are, and with an extra."""
 Row = dict[str, Any]
 
 
@@ -96,13 +96,13 @@ def check(kind: tuple[str, str | None], seconds: float) -> Row:
 
 
 def search_and_check(
-    search: Search, known: Specification, chance: random.Random, simulations: int, nodes: int
+    search: Search, known: Specification, chance: random.Random, simulations: int, edges: int
 ) -> Checked:
     """Search from the beginning of a game, and from two moves later in the same tree."""
     checked = Checked()
     for _ in range(2):
         search.run(Budget(simulations=simulations), details=False)
-        checked.add(check_trees(search, known, nodes))
+        checked.add(check_trees(search, known, edges))
         for _ in range(2):
             if not search.state.is_terminal:
                 search.play(search.state.random_move(chance))

@@ -141,7 +141,7 @@ def check_trees(search: Search, known: Specification, most: int = 10**9) -> Chec
     Args:
         search: Has run.
         known: Of its game, split as the search splits it.
-        most: Nodes whose states are compared, beginning at the root.
+        most: Edges after which no more nodes are looked at, beginning at the root.
     """
     checked = Checked()
     for tree in search._crew.trees:
@@ -167,7 +167,7 @@ class _Walk:
     def check(self, position: Position) -> None:
         """Check all nodes, from the root on, whose position is given."""
         queue: deque[_Place] = deque([_Place(ROOT, position, bytes(self._tree.arrays["root"]), ())])
-        while queue and self.checked.nodes < self._most:
+        while queue and self.checked.edges < self._most:
             node, position, state, path = place = queue.popleft()
             self.checked.nodes += 1
             self._check_state(place)
