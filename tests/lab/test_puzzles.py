@@ -23,6 +23,7 @@ def test_our_figures_stand_beside_the_printed_ones():
     assert [row[4] for row in table.rows] == ["67", "22"]
     assert [row[6] for row in table.rows] == ["0.01", "1.30 (1.29)"]
     assert told.count("queens08lg, mt-mcts, 2 of 2") == 2
+    assert "after 10,000 playouts (the experiment: after 10,000,000)" in table.note
 
 
 def test_what_was_solved_is_not_solved_again(monkeypatch):

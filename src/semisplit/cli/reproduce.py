@@ -109,7 +109,7 @@ def _solve(
     ):
         runs = runs or max(1, round(scale * RUNS))
         table = solve_again(printed, runs, scale, selection, store, status.update)
-    return Document(printed.name, describe(printed), (table,))
+    return Document(printed.name, describe(printed, scale), (table,))
 
 
 def _play(

@@ -94,7 +94,9 @@ def test_a_puzzle_in_one_piece_is_searched_by_uct_with_transpositions(name):
     results = [one.run(Budget(simulations=20_000)) for one in (made, single)]
     assert made.subgames == 1
     assert made.decomposition_seconds > 0
-    assert results[0].note == f"{name} is one piece: it is searched in one tree, with transpositions"
+    assert (
+        results[0].note == f"{name} is one piece: it is searched in one tree, with transpositions"
+    )
     assert results[0].line == results[1].line
     assert results[0].score == results[1].score
 
