@@ -26,6 +26,17 @@ def test_our_figures_stand_beside_the_printed_ones():
     assert "after 10,000 playouts (the experiment: after 10,000,000)" in table.note
 
 
+def test_how_a_nonogram_ends_decides_about_the_global_score_alone():
+    experiment = papers.load("mtmcts-figure1")
+    selection = Selection(
+        ["mt-mcts,alpha=0.5", "mt-mcts,alpha=1"],
+        ["nonogram_checkerboard", "nonogram_checkerboard_counted"],
+    )
+    with closing(Store(IN_MEMORY)) as store:
+        table = solve_again(experiment, 1, 0.02, selection, store, print)
+    assert [row[9] for row in table.rows] == ["0", "0", "0", "1"]
+
+
 def test_what_was_solved_is_not_solved_again(monkeypatch):
     experiment = papers.load("mtmcts-figure2")
     with closing(Store(IN_MEMORY)) as store:

@@ -79,7 +79,9 @@ def test_queens_are_one_board_and_giving_up() -> None:
     assert not found.useless
 
 
-@pytest.mark.parametrize("name", ["nonogram_g", "nonogram_checkerboard", "nonogram_rally"])
+@pytest.mark.parametrize(
+    "name", ["nonogram_g", "nonogram_g_counted", "nonogram_checkerboard", "nonogram_rally"]
+)
 def test_nonograms_are_lines_which_may_overlap(name: str) -> None:
     found = _decompose(name)
     size = len(found.subgames)
