@@ -27,7 +27,10 @@ def reproduce(
         str, typer.Argument(help="aaai22-table1, thesis-5.1, mtmcts-figure2, hybrid-table2 ...")
     ],
     scale: Annotated[
-        float, typer.Option(min=0.001, max=10, help="Shrinks the numbers of games and budgets.")
+        float,
+        typer.Option(
+            min=0.001, max=10, help="Shrinks the numbers of games and budgets; no verdicts then."
+        ),
     ] = 1.0,
     games: Annotated[
         int | None,
