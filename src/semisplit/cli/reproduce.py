@@ -29,7 +29,9 @@ def reproduce(
     scale: Annotated[
         float,
         typer.Option(
-            min=0.001, max=10, help="Shrinks the numbers of games and budgets; no verdicts then."
+            min=0.001,
+            max=10,
+            help="Shrinks the numbers of games and budgets, which makes it another experiment.",
         ),
     ] = 1.0,
     games: Annotated[
