@@ -9,7 +9,7 @@ import pytest
 
 import semisplit
 from semisplit import Game
-from semisplit.agent import AgentConfig, Thought, make_agent, parse_agent
+from semisplit.agent import Agent, AgentConfig, Thought, make_agent, parse_agent
 from semisplit.agent.config import BadConfiguration, read_config, write_config
 from semisplit.agent.names import AUTO, NAMED, SIMPLE
 from semisplit.core.errors import InputError, SemisplitError
@@ -261,6 +261,13 @@ def test_agents_are_repeatable() -> None:
         assert moves(name, 1) != moves(name, 2)
 
 
+def look(agent: Agent) -> Thought:
+    """What an agent thinks on the way."""
+    seen: list[Thought] = []
+    agent.think(Budget(simulations=3000), watch=lambda look: seen.append(look(3)))
+    return seen[-1] if seen else agent.think(Budget(simulations=1), best=1)
+
+
 @pytest.mark.parametrize(
     ("game", "name"),
     [
@@ -281,10 +288,7 @@ def test_the_line_that_is_expected_begins_with_the_move(game: str, name: str) ->
     for simulations in (1, 20, 400):
         for seed in range(4):
             agent = make_agent(config, loaded, seed)
-            seen: list[Thought] = []
-            budget = Budget(simulations=simulations)
-            seen.append(agent.think(budget, best=3, watch=lambda look: seen.append(look(3))))
-            for thought in seen:
+            for thought in (agent.think(Budget(simulations=simulations), best=3), look(agent)):
                 assert thought.result is not None
                 assert thought.result.variation[0] == thought.move
 
