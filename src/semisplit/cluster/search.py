@@ -84,7 +84,7 @@ class ClusterSearch(Search):
         finalize(self, self._jobs.put, None)
         self._jobs.put(Relay.begin)
         self.votes: Votes = Counter()
-        """Those of all who have voted on the move that is searched."""
+        """Of all machines, on the move that is searched; none if their sum decides."""
         super().__init__(game, settings, seed=seed, memory=memory)
 
     def set_state(self, state: State) -> None:
@@ -122,6 +122,7 @@ class ClusterSearch(Search):
         return turn.complete(result)
 
     def _votes(self) -> Votes:
+        """What decides on the move instead of scores and visits, if machines have voted."""
         return self.votes
 
     def post(self, job: Job) -> None:

@@ -14,7 +14,7 @@ from semisplit.search.settings import Final, Settings
 from semisplit.search.view import View, VisitedEdge, by_score, by_visits
 
 Votes: TypeAlias = Counter[tuple[int, Codes]]
-"""For how many trees it is best that a player, or 0 if only one decides, does what."""
+"""How many trees vote for some steps of a player, or of 0 if only one player decides."""
 
 
 def select_final(
@@ -75,7 +75,7 @@ def select_jointly(
 
 
 def cast_votes(view: View, player: int, settings: Settings, random: Random) -> Votes:
-    """For what a tree votes: what would be played by it alone, if it goes to the end of a move."""
+    """What a tree votes for: the move that it would play, if it goes to the end of one."""
     if view.choosers():
         chosen = select_jointly(view, player, settings, random, Counter())
         return Counter((chooser, edge.codes) for chooser, edge in chosen.items())

@@ -63,7 +63,7 @@ class MergedView(View):
                 same.setdefault((view.group(edge.number), edge.codes), {})[tree] = edge
         merged = [self._merged(edges) for edges in same.values()]
         if self._merge == Merge.SUM10:
-            # By the sum: one lucky visit in one tree is nothing that others have to follow.
+            # The sum is ranked: one lucky visit in one tree says little.
             merged = sorted(merged, key=by_score, reverse=True)[:_TEN]
         return [edge for edge in merged if edge.visits >= least]
 

@@ -241,7 +241,7 @@ class Search:
         return tuple(Move(steps, self.game.write_move(steps)) for steps in variation)
 
     def vote(self) -> Votes:
-        """For what its trees vote, each with what it has found out so far."""
+        """What its trees vote for, each by what it has found out so far."""
         player, random = self.state.player, Random(0)
         votes = (cast_votes(view, player, self.settings, random) for view in self._views)
         return sum(votes, Counter())
