@@ -11,10 +11,12 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 from enum import IntEnum
+from typing import Any
 
 from semisplit.core.errors import SemisplitError
 from semisplit.core.limits import MAX_MOVE_LENGTH
 from semisplit.core.strategy import SplitStrategy
+from semisplit.search.grouping.users import pack, unpack
 from semisplit.search.parallel import Merge, Method, Parallel
 from semisplit.search.policies.settings import MAX_SAMPLE, Policies
 
@@ -144,6 +146,16 @@ class Groups:
     number of its (semi)moves."""
     least: int = 1
     """Only more (semi)moves than this are divided into groups."""
+
+    def __getstate__(self) -> dict[str, Any]:
+        """For another process, in which users' groupings have to be known, too."""
+        names = (name for layer in self.layers for name in layer)
+        return {**vars(self), "own": pack(names)}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """From another process."""
+        unpack(state["own"])
+        vars(self).update((name, value) for name, value in state.items() if name != "own")
 
 
 @dataclass(frozen=True)

@@ -233,6 +233,13 @@ class MultiTreeSearch:
             return self._noted(self._ordinary.look(count))
         return self._result(count)
 
+    def expectation(self, move: Move) -> tuple[Move, ...]:
+        """A move at the root, and how the game goes on with it, as far as that is known."""
+        if self._ordinary:
+            return self._ordinary.expectation(move)
+        line = tuple(map(self._move, self._line))
+        return line if line[:1] == (move,) else (move,)
+
     def _noted(self, result: Result) -> Result:
         return replace(result, note=self._note)
 
@@ -368,7 +375,7 @@ class MultiTreeSearch:
             score=score,
             moves=moves,
             semimoves=moves,
-            variation=line or (move,),
+            variation=self.expectation(move),
             depth=forest.deepest,
             simulations=begun.simulations,
             states=worker.states - begun.states,
