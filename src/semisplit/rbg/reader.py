@@ -64,8 +64,16 @@ class Reader:
 
     def fail(self, message: str, hint: str | None = None) -> NoReturn:
         """Report an error at the next token and leave the current construct."""
-        self.report.error(self.next, message, hint)
+        # A macro that is not defined yet may be read as something else, and fail behind its name.
+        read = self._tokens[: self._position]
+        later = next(filter(None, map(self.report.defined_later, reversed(read))), None)
+        self.report.error(self.next, message, hint or later)
         raise SyntaxFault
+
+    def skip_arguments(self, name: Token) -> None:
+        """Read on behind the call of a macro that is defined too late, whose name was read."""
+        if self.report.defined_later(name) and self.accept("("):
+            self.skip_to_close()
 
     def skip_to_close(self) -> None:
         """Read up to and including the bracket that closes the current one, or to the end."""
