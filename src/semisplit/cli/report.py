@@ -24,7 +24,7 @@ def report(
     from rich.console import Console
 
     import semisplit
-    from semisplit.cli.results import print_table
+    from semisplit.cli.tables import print_table
     from semisplit.games import title
     from semisplit.lab.document import Table
     from semisplit.lab.profile import examine

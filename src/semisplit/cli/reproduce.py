@@ -11,7 +11,8 @@ import typer
 
 from semisplit.cli.live import play_live, told_how_to_go_on
 from semisplit.cli.options import Jobs
-from semisplit.cli.results import STORE, make_folder, print_table, write_results
+from semisplit.cli.results import STORE, make_folder, write_results
+from semisplit.cli.tables import print_table
 
 if TYPE_CHECKING:
     from rich.console import Console
