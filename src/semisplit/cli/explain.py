@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from semisplit.cli import shell
 from semisplit.cli.options import Game, Json
 from semisplit.core.errors import InputError, WorkLimit
 from semisplit.core.work import doing, limited
@@ -24,7 +25,10 @@ _MAX_VISITS = 2_000_000
 
 def explain(
     game: Game,
-    split: Annotated[str, typer.Option(help="The strategy, like Mod or ModPlus.")] = "Mod",
+    split: Annotated[
+        str,
+        typer.Option(help="The strategy, like Mod or ModPlus.", autocompletion=shell.splits),
+    ] = "Mod",
     seconds: Annotated[float, typer.Option(help="How long to play at random.")] = 1.0,
     dot: Annotated[
         bool, typer.Option(help="Print the network of a game in GDL for Graphviz.")

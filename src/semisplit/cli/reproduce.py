@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from semisplit.cli import shell
 from semisplit.cli.live import play_live, told_how_to_go_on
 from semisplit.cli.options import Jobs
 from semisplit.cli.results import STORE, make_folder, write_results
@@ -25,7 +26,11 @@ if TYPE_CHECKING:
 
 def reproduce(
     experiment: Annotated[
-        str, typer.Argument(help="aaai22-table1, thesis-5.1, mtmcts-figure2, hybrid-table2 ...")
+        str,
+        typer.Argument(
+            help="aaai22-table1, thesis-5.1, mtmcts-figure2, hybrid-table2 ...",
+            autocompletion=shell.experiments,
+        ),
     ],
     scale: Annotated[
         float, typer.Option(min=0.001, max=10, help="Shrinks the numbers of games and budgets.")
@@ -34,8 +39,14 @@ def reproduce(
         int | None,
         typer.Option(min=1, help="Games of each match, or runs of a puzzle, whatever the scale."),
     ] = None,
-    game: Annotated[list[str] | None, typer.Option(help="Only these games.")] = None,
-    agent: Annotated[list[str] | None, typer.Option(help="Only these agents.")] = None,
+    game: Annotated[
+        list[str] | None,
+        typer.Option(help="Only these games.", autocompletion=shell.games),
+    ] = None,
+    agent: Annotated[
+        list[str] | None,
+        typer.Option(help="Only these agents.", autocompletion=shell.agents),
+    ] = None,
     budget: Annotated[list[str] | None, typer.Option(help="Only these: timed, fixed.")] = None,
     out: Annotated[
         Path | None,
