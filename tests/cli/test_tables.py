@@ -11,6 +11,7 @@ import semisplit
 from semisplit import games as catalogue
 from semisplit.cli.drawing import draw_moves
 from semisplit.cli.live import _progress
+from semisplit.cli.reproduce import _status
 from semisplit.cli.tables import print_table
 from semisplit.lab.document import Table
 from tests.support.command_line import run
@@ -78,6 +79,14 @@ def test_moves(width: int) -> None:
     where.print(draw_moves(moves, {}))
     assert "…" not in shown(where)
     assert "".join(shown(where).split()) == "".join(str(move).replace(" ", "") for move in moves)
+
+
+def test_what_is_done_at_the_moment() -> None:
+    where = console(30, force_terminal=True)
+    with _status(where) as status:
+        status.update(f"hanoi, groups[border], {AGENT}")
+    assert "groups[border]" in shown(where)
+    assert "…" not in shown(where)
 
 
 @pytest.mark.parametrize("width", WIDTHS)

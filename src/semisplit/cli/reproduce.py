@@ -19,7 +19,8 @@ from semisplit.cli.results import STORE, make_folder, write_results
 from semisplit.cli.tables import print_table
 
 if TYPE_CHECKING:
-    from rich.console import Console
+    from rich.console import Console, RenderableType
+    from rich.status import Status
 
     from semisplit.lab.document import Document
     from semisplit.lab.outcome import Outcome
@@ -112,6 +113,18 @@ def _results(
     return results
 
 
+def _status(console: Console) -> Status:
+    """A line that says what is being done, with all words as they are."""
+    from rich.status import Status
+    from rich.text import Text
+
+    class Whole(Status):
+        def update(self, status: RenderableType | None = None, **options: Any) -> None:
+            super().update(Text(str(status), overflow="fold"), **options)
+
+    return Whole("", console=console)
+
+
 def _measure(
     printed: Experiment, scale: float, games: Collection[str], folder: Path, console: Console
 ) -> Document:
@@ -123,7 +136,7 @@ def _measure(
     with (
         closing(Store(folder / STORE)) as store,
         told_how_to_go_on(console),
-        console.status("") as status,
+        _status(console) as status,
     ):
         table = remeasure(printed, scale, games, store, status.update)
     return Document(printed.name, describe(printed), (table,))
@@ -145,7 +158,7 @@ def _solve(
     with (
         closing(Store(folder / STORE)) as store,
         told_how_to_go_on(console),
-        console.status("") as status,
+        _status(console) as status,
     ):
         runs = runs or max(1, round(scale * RUNS))
         table = solve_again(printed, runs, scale, selection, store, status.update)
