@@ -20,6 +20,8 @@ class Reader:
         self._tokens = tokens
         self._end = end
         self._position = 0
+        self._late: str | None = None
+        """What to say of a macro that is defined too late: it may fail behind its name."""
 
     @property
     def next(self) -> Token:
@@ -40,6 +42,7 @@ class Reader:
     def take(self) -> Token:
         """Read one token."""
         token = self.next
+        self._late = self.report.defined_later(token) or self._late
         self._position += 1
         return token
 
@@ -64,10 +67,7 @@ class Reader:
 
     def fail(self, message: str, hint: str | None = None) -> NoReturn:
         """Report an error at the next token and leave the current construct."""
-        # A macro that is not defined yet may be read as something else, and fail behind its name.
-        read = self._tokens[: self._position]
-        later = next(filter(None, map(self.report.defined_later, reversed(read))), None)
-        self.report.error(self.next, message, hint or later)
+        self.report.error(self.next, message, hint or self._late)
         raise SyntaxFault
 
     def skip_arguments(self, name: Token) -> None:

@@ -40,6 +40,8 @@ class Report(report.Report[Token]):
 
     def unknown(self, at: Token, what: str, known: list[str]) -> None:
         """Record that a name is not declared, suggesting the one that was probably meant."""
+        if at.text in self._explained:
+            return
         hint = self.defined_later(at)
         if not hint and at.text in self.macros:
             hint = "names that '~' has joined are not looked up as macros"
