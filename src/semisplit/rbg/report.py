@@ -29,7 +29,7 @@ class Report(report.Report[Token]):
     def defined_later(self, name: Token) -> str | None:
         """A hint if a name is that of a macro which is defined behind it."""
         macro = self.macros.get(name.text)
-        if macro is None or macro.start < name.start:
+        if macro is None or macro.start <= name.start:
             return None
         line, _ = self.source.position(macro.start)
         return f"macro '{name.text}' is defined later, in line {line}; move it up"
