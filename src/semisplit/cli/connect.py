@@ -6,11 +6,16 @@ from typing import Annotated
 
 import typer
 
+from semisplit.cli import shell
+
 
 def connect(
     host: Annotated[str, typer.Argument(help="Where the manager is.")],
     port: Annotated[int, typer.Argument(min=1, max=65535, help="Its port.")],
-    agent: Annotated[str, typer.Option(help="Who plays; `semisplit agents` lists some.")] = "auto",
+    agent: Annotated[
+        str,
+        typer.Option(help="Who plays; `semisplit agents` lists some.", autocompletion=shell.agents),
+    ] = "auto",
 ) -> None:
     """Play for a manager, as many games as it wants, and show what the agent thinks."""
     import asyncio
