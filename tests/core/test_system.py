@@ -53,6 +53,21 @@ end_group(os.getpid())
 """
 
 
+REFUSING = """
+import llvmlite.binding as llvm
+def refuse(*, use_jit_link):
+    raise RuntimeError("not supported on Windows")
+llvm.create_lljit_compiler = refuse
+"""
+PLAYED = """
+from semisplit import load
+for name in "breakthrough", "hex":
+    game = load(name)
+    start = game.compiled.codec.pack(game.initial_state().position)
+    print(game.compiled.playouts(start, 1, 100))
+"""
+
+
 @pytest.fixture
 def poor(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let processes that are started have nothing that Windows lacks."""
@@ -117,6 +132,11 @@ def test_a_group_ends_with_all_that_it_has_started(
     # The output ends when all who could write to it have ended.
     assert python(GROUP, status=-SIGKILL) == ""
     assert time.monotonic() - begin < 60
+
+
+def test_games_are_linked_without_jitlink() -> None:
+    """In RBG only: in GDL, object files for Linux have a section that the other linker refuses."""
+    assert python(REFUSING + PLAYED) == python(PLAYED)
 
 
 def test_caches_stay_where_they_were(monkeypatch: pytest.MonkeyPatch) -> None:
