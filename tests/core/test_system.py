@@ -123,6 +123,13 @@ def test_grounding_is_limited() -> None:
     assert python(LIMITED).split() == ["seconds", "bytes"]
 
 
+def test_what_an_encoding_lacks_is_escaped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rules = tmp_path / "arrow.kif"
+    rules.write_text("(role r) (legal r →) terminal (goal r 0) (init (at →))", encoding="utf-8")
+    monkeypatch.setenv("PYTHONIOENCODING", "cp1252")
+    assert "(at \\u2192)" in run("moves", str(rules))
+
+
 @pytest.mark.parametrize("path", ["", POOR[0]])
 def test_a_group_ends_with_all_that_it_has_started(
     path: str, monkeypatch: pytest.MonkeyPatch

@@ -6,6 +6,7 @@ import atexit
 import gc
 import sys
 import warnings
+from io import TextIOWrapper
 
 import typer
 
@@ -99,6 +100,9 @@ def main() -> None:
 
     # Python looks twice for garbage before it ends, which takes seconds where much is left.
     atexit.register(gc.freeze)
+    if isinstance(sys.stdout, TextIOWrapper):
+        # What its encoding lacks, which on Windows may be much, is written as an escape.
+        sys.stdout.reconfigure(errors="backslashreplace")
     try:
         app()
     except LimitReached as reached:
