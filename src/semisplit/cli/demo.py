@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from pathlib import Path
 from typing import Annotated
 
@@ -12,6 +11,7 @@ from semisplit.cli.live import play_live
 from semisplit.cli.match import report_lines
 from semisplit.cli.options import Jobs
 from semisplit.cli.results import STORE, make_folder, write_results
+from semisplit.core.system import command_line
 
 _GAME, _A, _B, _BUDGET = "knightthrough", "semisplit-nodal@Mod", "orthodox", "5ms"
 
@@ -38,6 +38,6 @@ def demo(
     for line in report_lines(outcomes[0])[1:]:
         console.print(line, markup=False)
     write_results(report("demo", outcomes), [match], folder, console)
-    replay = shlex.join(["semisplit", "replay", str(folder / STORE), "1"])
+    replay = command_line(["semisplit", "replay", str(folder / STORE), "1"])
     console.print(f"A game of it, move by move:\n  {replay}", markup=False)
     console.print(f"Another game, more time:\n  semisplit match amazons {_A} {_B} --budget 100ms")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shlex
 import sys
 import tempfile
 from collections.abc import Callable
@@ -24,6 +23,7 @@ from semisplit.cli.drawing import (
     sits_above,
 )
 from semisplit.core.errors import IllegalMove, InputError
+from semisplit.core.system import command_line
 from semisplit.core.work import doing, limited
 from semisplit.game import Move
 from semisplit.play.entry import MOST_MOVES, Entry
@@ -212,7 +212,7 @@ class Dialogue:
         wire = [move.wire for move in moves]
         self._settings.model_copy(update={"moves": wire}).write(path)
         self._kept = moves
-        command = shlex.join(["semisplit", "play", "--resume", str(path)])
+        command = command_line(["semisplit", "play", "--resume", str(path)])
         self._console.print(f"saved; this goes on: {command}", markup=False, soft_wrap=True)
 
     def _help(self, _: str) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
@@ -11,6 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
+
+from semisplit.core.system import available_cores, command_line
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -47,7 +48,6 @@ def play_live(
     from semisplit.lab.evidence import LEVEL
     from semisplit.lab.outcome import account
     from semisplit.lab.store import Store
-    from semisplit.lab.workers import available_cores
 
     with closing(Store(store)) as kept, told_how_to_go_on(console):
         # All verdicts together may be wrong as often as that of a single match.
@@ -64,7 +64,7 @@ def told_how_to_go_on(console: Console) -> Iterator[None]:
     try:
         yield
     except KeyboardInterrupt:
-        command = shlex.join(["semisplit", *sys.argv[1:]])
+        command = command_line(["semisplit", *sys.argv[1:]])
         told = f"Stopped; this goes on where it was:\n  {command}"
         console.print(told, markup=False, soft_wrap=True)
         raise typer.Exit(130) from None

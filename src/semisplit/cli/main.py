@@ -7,6 +7,7 @@ import gc
 import sys
 import warnings
 from collections.abc import Callable
+from io import TextIOWrapper
 from typing import Any
 
 import typer
@@ -137,6 +138,9 @@ def main() -> None:
 
     # Python looks twice for garbage before it ends, which takes seconds where much is left.
     atexit.register(gc.freeze)
+    if isinstance(sys.stdout, TextIOWrapper):
+        # What its encoding lacks, which on Windows may be much, is written as an escape.
+        sys.stdout.reconfigure(errors="backslashreplace")
     try:
         shell.run(app)
     except LimitReached as reached:

@@ -73,7 +73,9 @@ def folder() -> Path:
 
 
 def require_ray() -> None:
-    """Refuse to go on if Ray is not installed."""
+    """Refuse to go on if there is no Ray."""
+    if not hasattr(os, "killpg"):
+        raise InputError("clusters need Linux or macOS")
     if find_spec("ray") is None:
         raise InputError(
             "clusters need Ray, which is not installed: pip install 'semisplit[cluster]'"
@@ -255,6 +257,7 @@ def status() -> Status:
 
 def stop() -> bool:
     """Stop what runs on this machine; returns whether there was anything."""
+    require_ray()
     was_running = is_running()
     found = _kill_all()
     with suppress(FileNotFoundError):

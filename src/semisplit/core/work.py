@@ -9,8 +9,6 @@ from __future__ import annotations
 
 import gc
 import math
-import os
-import signal
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -19,13 +17,14 @@ from dataclasses import dataclass
 from types import FrameType
 from typing import NoReturn
 
+from semisplit.core.system import interrupt_main_thread, on_interruption, resident_bytes
+
 _LOOK = 0.05
 """Seconds between two looks at the time and the memory that were used."""
 _USUAL_BYTES = 2**29
 """The memory that a program takes which has not done much yet, at most."""
 _GRACE = 0.5
 """Seconds in which the main thread has to notice that it is interrupted."""
-_SIGNAL = signal.SIGUSR1
 _stages: list[Stage] = []
 _watch: _Watch | None = None
 
@@ -61,7 +60,7 @@ def set_limits(limits: Limits) -> None:
     """Let work be limited from now on; to be called by the main thread."""
     global _watch
     _watch = _Watch(limits)
-    signal.signal(_SIGNAL, _watch.interrupt)
+    on_interruption(_watch.interrupt)
 
 
 @contextmanager
@@ -208,7 +207,7 @@ class _Watch:
         )
         end = time.monotonic() + _GRACE
         while time.monotonic() < end:
-            signal.pthread_kill(threading.main_thread().ident or 0, _SIGNAL)
+            interrupt_main_thread()
             if stretch.is_over.wait(_LOOK):
                 return
         self.show("")
@@ -222,15 +221,3 @@ def _is_deleting(frame: FrameType | None) -> bool:
             return True
         frame = frame.f_back
     return False
-
-
-def resident_bytes() -> int:
-    """The memory that this process uses."""
-    try:
-        with open("/proc/self/statm") as file:
-            return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
-    except OSError:
-        import resource
-
-        # Elsewhere, there is the most it has ever used, in bytes.
-        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss

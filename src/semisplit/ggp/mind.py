@@ -27,6 +27,7 @@ from typing import NoReturn, TypeAlias
 
 from semisplit.agent import Agent, AgentConfig, Look, Thought, make_agent
 from semisplit.core.errors import InputError, RuleError, SemisplitError, UnknownName
+from semisplit.core.system import end_group, lead_group
 from semisplit.core.work import LimitReached, Limits, limited, set_limits
 from semisplit.game import Game, Move
 from semisplit.gdl.ast import Term
@@ -152,7 +153,7 @@ def think(connection: Connection, make: Make, seed: int) -> None:
         seed: For its random numbers.
     """
     # It ends together with what it has started; and interrupting is the parent's business.
-    os.setpgrp()
+    lead_group()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     mind = _Mind(connection, make, seed)
 
@@ -168,7 +169,7 @@ def think(connection: Connection, make: Make, seed: int) -> None:
     except LimitReached as reached:
         give_up(reached)
     except (EOFError, OSError):
-        os.killpg(0, signal.SIGKILL)
+        end_group(os.getpid())
 
 
 class _News(Exception):

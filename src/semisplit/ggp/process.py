@@ -5,14 +5,14 @@ from __future__ import annotations
 import asyncio
 import logging
 import multiprocessing
-import os
-import signal
+import threading
 from collections.abc import Callable
 from contextlib import suppress
 from random import Random
 from typing import NamedTuple
 
 from semisplit.agent import AgentConfig
+from semisplit.core.system import end_group
 from semisplit.ggp.mind import Make, Note, Over, Tells, Told, Warm, think
 from semisplit.manager.worker import Worker
 
@@ -34,6 +34,10 @@ class MindProcess:
         self._loop = asyncio.get_running_loop()
         # It need not be listening, and rules are longer than what fits into a pipe.
         self._sender = Worker()
+        # Not every system's event loop can wait for a pipe.
+        self._listener = threading.Thread(target=self._listen, daemon=True)
+        self._hear: Callable[[Tells], None]
+        self._mourn: Callable[[], None]
         self._is_over = False
         self._has_others = make.config is not None and make.config.cluster is not None
 
@@ -49,16 +53,26 @@ class MindProcess:
             hear: Is given all that it tells.
             mourn: Is called if it ends by itself.
         """
+        self._hear, self._mourn = hear, mourn
+        if self._listener.ident is None:
+            self._listener.start()
 
-        def receive() -> None:
-            try:
-                while not self._is_over and self._connection.poll():
-                    hear(self._connection.recv())
-            except (EOFError, OSError):
-                self.end()
-                mourn()
+    def _listen(self) -> None:
+        # The loop is closed if nobody listens any more.
+        with suppress(RuntimeError):
+            with suppress(EOFError, OSError):
+                while True:
+                    self._loop.call_soon_threadsafe(self._receive, self._connection.recv())
+            self._loop.call_soon_threadsafe(self._lose)
 
-        self._loop.add_reader(self._connection.fileno(), receive)
+    def _receive(self, what: Tells) -> None:
+        if not self._is_over:
+            self._hear(what)
+
+    def _lose(self) -> None:
+        if not self._is_over:
+            self.end()
+            self._mourn()
 
     async def warm_up(self) -> None:
         """Wait until all is loaded that does not depend on rules."""
@@ -90,7 +104,6 @@ class MindProcess:
         """End it at once, whatever it does, unless others search with it who have to be told."""
         if not self._is_over:
             self._is_over = True
-            self._loop.remove_reader(self._connection.fileno())
             if self._has_others and self.is_alive:
                 self.tell(Over())
                 self._loop.call_later(_FAREWELL, self._kill)
@@ -98,9 +111,8 @@ class MindProcess:
                 self._kill()
 
     def _kill(self) -> None:
-        # What it has started belongs to its group, if it has come so far to have one.
-        with suppress(ProcessLookupError):
-            os.killpg(self._process.pid or 0, signal.SIGKILL)
+        assert self._process.pid
+        end_group(self._process.pid)
         self._process.kill()
         self._sender.start(self._bury)
         self._sender.close()
@@ -108,6 +120,8 @@ class MindProcess:
     def _bury(self) -> None:
         # To give back all its memory may take a while.
         self._process.join()
+        if self._listener.ident is not None:
+            self._listener.join()
         self._connection.close()
 
 

@@ -14,6 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic.alias_generators import to_camel
 
 from semisplit.core.errors import InputError
+from semisplit.core.system import sync_folder
 
 
 class MatchRecord(BaseModel):
@@ -90,10 +91,6 @@ class Records:
                 file.flush()
                 os.fsync(file.fileno())
             unfinished.replace(path)
-            folder = os.open(self._folder, os.O_RDONLY)
-            try:
-                os.fsync(folder)
-            finally:
-                os.close(folder)
+            sync_folder(self._folder)
         except OSError as error:
             raise InputError(f"cannot write {path}: {error.strerror}") from error

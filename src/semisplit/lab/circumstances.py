@@ -10,7 +10,7 @@ from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 
-from semisplit.lab.workers import available_cores
+from semisplit.core.system import available_cores
 
 _PACKAGES = ("semisplit", "numba", "llvmlite", "numpy")
 _SOURCES = Path(__file__).parents[3]

@@ -17,6 +17,7 @@ from typing import Any
 
 from semisplit.agent import AgentConfig
 from semisplit.core.errors import InputError, SemisplitError
+from semisplit.core.system import available_cores, use_core
 from semisplit.game import Game
 from semisplit.lab.play import OnTurn, Played, lost_by, play_game
 from semisplit.search import Budget
@@ -41,13 +42,6 @@ class Task:
     agents: tuple[AgentConfig, ...]
     """In the order of the players."""
     seeds: tuple[int, ...]
-
-
-def available_cores() -> list[int]:
-    """The cores this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return sorted(os.sched_getaffinity(0))
-    return list(range(os.cpu_count() or 1))
 
 
 def play_all(tasks: Iterator[Task], jobs: int | None) -> Iterator[tuple[Task, Played]]:
@@ -171,10 +165,8 @@ def _work(connection: Connection, turn: Any, core: int | None) -> None:
     """Play games until nobody wants any more."""
     # Interrupting is the parent's business; when it goes, the connection breaks.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if core is not None and hasattr(os, "sched_setaffinity"):
-        with suppress(OSError):
-            os.sched_setaffinity(0, {core})
-
+    if core is not None:
+        use_core(core)
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
     def on_turn(player: int, seconds: float | None) -> None:

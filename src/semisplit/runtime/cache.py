@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import stat
 import tempfile
 from contextlib import suppress
 from functools import cache
@@ -18,6 +17,7 @@ from typing import Any
 
 import llvmlite
 
+from semisplit.core.system import cache_folder, is_private
 from semisplit.runtime.abi import Part
 from semisplit.runtime.target import Target
 
@@ -28,8 +28,7 @@ def directory() -> Path:
     """Where compiled games are kept: `$SEMISPLIT_CACHE`, or the user's cache directory."""
     if place := os.environ.get("SEMISPLIT_CACHE"):
         return Path(place)
-    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return Path(base) / "semisplit"
+    return cache_folder()
 
 
 def own_directory(name: str = "") -> Path | None:
@@ -37,7 +36,7 @@ def own_directory(name: str = "") -> Path | None:
     place = directory() / name
     try:
         place.mkdir(mode=0o700, parents=True, exist_ok=True)
-        return place if all(_is_ours(path.stat()) for path in {place, directory()}) else None
+        return place if all(is_private(path.stat()) for path in {place, directory()}) else None
     except OSError:
         return None
 
@@ -63,7 +62,7 @@ def read(name: str) -> tuple[bytes, dict[str, Any]] | None:
     """The object code with a name and what is known about it, None if it is not there."""
     try:
         with (directory() / name).open("rb") as file:
-            if not _is_ours(os.fstat(file.fileno())) or not _is_ours(directory().stat()):
+            if not is_private(os.fstat(file.fileno())) or not is_private(directory().stat()):
                 return None
             data = file.read()
     except OSError:
@@ -100,8 +99,3 @@ def forget(name: str) -> None:
     """Keep object code no longer."""
     with suppress(OSError):
         (directory() / name).unlink()
-
-
-def _is_ours(status: os.stat_result) -> bool:
-    others_may_write = status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
-    return status.st_uid == os.getuid() and not others_may_write

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
+from typing import Protocol
 
 import llvmlite.binding as llvm
 
@@ -106,12 +107,41 @@ def short_pipeline() -> llvm.ModulePassManager:
     return passes
 
 
-def link(objects: bytes, name: str, functions: Iterable[str]) -> llvm.ResourceTracker:
+def link(objects: bytes, name: str, functions: Iterable[str]) -> Linked:
     """Bring an object file into memory; the result maps functions to addresses while it lives."""
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
+    try:
+        # It keeps the sections of a game together; others may put them too far from each other.
+        compiler = llvm.create_lljit_compiler(use_jit_link=True)
+    except RuntimeError:
+        # llvmlite has it everywhere but on Windows.
+        return _Engine(objects, functions)
     library = llvm.JITLibraryBuilder().add_object_img(objects)
     for function in functions:
         library.export_symbol(function)
-    # JITLink keeps the sections of a game together; others may put them too far from each other.
-    return library.link(llvm.create_lljit_compiler(use_jit_link=True), name)
+    return library.link(compiler, name)
+
+
+class Linked(Protocol):
+    """Functions in memory, which live as long as this does."""
+
+    def __getitem__(self, function: str) -> int:
+        """The address of a function."""
+
+
+class _Engine:
+    """Functions that were linked by MCJIT, as those of Numba are."""
+
+    def __init__(self, objects: bytes, functions: Iterable[str]):
+        triple = Target.host().triple
+        machine = llvm.Target.from_triple(triple).create_target_machine()
+        module = llvm.parse_assembly(f'target triple = "{triple}"')
+        # llvmlite's own memory manager keeps sections together.
+        self._engine = llvm.create_mcjit_compiler(module, machine, use_lmm=True)
+        self._engine.add_object_file(llvm.ObjectFileRef.from_data(objects))
+        self._engine.finalize_object()
+        self._addresses = {one: self._engine.get_function_address(one) for one in functions}
+
+    def __getitem__(self, function: str) -> int:
+        return self._addresses[function]

@@ -1,22 +1,19 @@
 """The processes in which a tab's work is done, as seen from the server.
 
-They are forked from one that has loaded everything and never starts a thread, so they begin in
-milliseconds and share its memory.
+Where systems allow it, they are forked from one that has loaded everything and never starts a
+thread, so they begin in milliseconds and share its memory.
 """
 
 from __future__ import annotations
 
 import asyncio
-import multiprocessing
-import os
-import signal
 import socket
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from functools import partial
 from importlib import import_module
-from multiprocessing.context import ForkServerContext
 
+from semisplit.core.system import end_group, server_context
 from semisplit.web.worker import Desk, Service, Terms, work
 
 SERVICES = {
@@ -29,19 +26,17 @@ SERVICES = {
 }
 """The processes that a tab may have, and what they are."""
 _LONGEST_LINE = 1 << 26
-_context: ForkServerContext = multiprocessing.get_context("forkserver")
+_PRELOAD = "semisplit.web.preload"
+_context = server_context()
 
 
 def prepare() -> None:
-    """Load what all processes need, once."""
-    _context.set_forkserver_preload(["semisplit.web.preload"])
-    probe = _context.Process(target=_do_nothing)
-    probe.start()
-    probe.join()
-
-
-def _do_nothing() -> None:
-    pass
+    """Load what all processes need, once; where each begins from nothing, have it compiled."""
+    if _context.get_start_method() == "forkserver":
+        _context.set_forkserver_preload([_PRELOAD])
+    first = _context.Process(target=import_module, args=(_PRELOAD,))
+    first.start()
+    first.join()
 
 
 def _make(name: str, desk: Desk, terms: Terms) -> Service:
@@ -96,9 +91,7 @@ class WorkerProcess:
         if self._listening is not None:
             self._listening.cancel()
         assert self._process.pid
-        with suppress(ProcessLookupError, PermissionError):
-            # Its group has its number, if it has come so far to have one.
-            os.killpg(self._process.pid, signal.SIGKILL)
+        end_group(self._process.pid)
         self._process.kill()
         if self._writer is not None:
             self._writer.close()

@@ -22,6 +22,7 @@ from pydantic import ValidationError
 
 from semisplit.core.diagnostics import Diagnostic
 from semisplit.core.errors import InputError, RuleError, SemisplitError
+from semisplit.core.system import end_group, lead_group, stand_back
 from semisplit.core.validation import explain
 from semisplit.core.work import LimitReached, Limits, limited, set_limits
 
@@ -111,7 +112,7 @@ class Desk:
 
 def leave() -> NoReturn:
     """End this process and what it has started, as the tab is closed."""
-    os.killpg(0, signal.SIGKILL)
+    end_group(os.getpid())
     os._exit(1)
 
 
@@ -138,11 +139,11 @@ def work(
     terms: Terms,
 ) -> None:
     """Answer requests until the tab is closed; what a process of its own does."""
-    os.setpgrp()
+    lead_group()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     desk = Desk(connection, name)
     service = make(desk, terms)
-    os.nice(service.niceness)
+    stand_back(service.niceness)
     request: Request = {"id": 0}
 
     def end(reached: LimitReached) -> NoReturn:

@@ -7,25 +7,22 @@ from __future__ import annotations
 
 import math
 import os
-import resource
 import subprocess
 import sys
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from importlib.util import find_spec
 
+from semisplit.core.system import limiting, seconds_of_children
 from semisplit.core.work import charge, doing, work_left
 
 # To import the package clingo takes longer than to ground most games, so its functions in C, which
 # it has as `_clingo`, are called. Nor does Python need to look for packages when it starts.
 _CHILD = """\
-import resource, sys
-sys.path += sys.argv[3:]
+import sys
+sys.path += sys.argv[1:]
 from _clingo import ffi, lib
-seconds, size = int(sys.argv[1]), int(sys.argv[2])
-resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
-resource.setrlimit(resource.RLIMIT_AS, (size, size))
-options = b"--mode=gringo", b"--output=intermediate", b"-Wnone", b"-"
+{limits}options = b"--mode=gringo", b"--output=intermediate", b"-Wnone", b"-"
 arguments = [ffi.new("char[]", option) for option in options]
 application = ffi.new("clingo_application_t*")
 sys.exit(lib.clingo_main(application, arguments, len(arguments), ffi.NULL))
@@ -88,10 +85,10 @@ def run_clingo(program: str, limits: Limits) -> Output:
     """
     package = find_spec("clingo")
     folders = [*sys.path, *(package.submodule_search_locations or ())] if package else []
-    usage = str(limits.seconds), str(limits.bytes)
-    command = [sys.executable, "-I", "-S", "-c", _CHILD, *usage, *folders]
+    child = _CHILD.format(limits=limiting(limits.seconds, limits.bytes))
+    command = [sys.executable, "-I", "-S", "-c", child, *folders]
     chunks: list[bytes] = []
-    rules, before = 0, _seconds_of_children()
+    rules, before = 0, seconds_of_children()
     with (
         doing("grounding the rules"),
         subprocess.Popen(
@@ -114,8 +111,9 @@ def run_clingo(program: str, limits: Limits) -> Output:
         if rules > limits.rules:
             process.kill()
         errors = process.stderr.read().decode(errors="replace").strip()
-    charge(_seconds_of_children() - before)
-    text = b"".join(chunks)
+    charge(seconds_of_children() - before)
+    # Lines may end in the way of Windows.
+    text = b"".join(chunks).replace(b"\r\n", b"\n")
     if rules > limits.rules:
         return Output(text, "rules")
     if text.endswith(b"\n0\n"):
@@ -125,9 +123,3 @@ def run_clingo(program: str, limits: Limits) -> Output:
     if errors:
         raise RuntimeError(errors.splitlines()[-1])
     return Output(text, "seconds")
-
-
-def _seconds_of_children() -> float:
-    """Time of the processor that processes have taken which were started here, and have ended."""
-    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return usage.ru_utime + usage.ru_stime

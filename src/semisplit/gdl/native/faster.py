@@ -3,8 +3,6 @@
 A process of its own does it, from the rules on, so that nothing waits for LLVM. Both ways compute
 the same, so it makes no difference when one takes the place of the other. What was compiled is kept
 in the cache.
-
-    python -m semisplit.gdl.native.faster NAME GATES < RULES > DIGEST_AND_OBJECT_CODE
 """
 
 from __future__ import annotations
@@ -14,6 +12,7 @@ import subprocess
 import sys
 import threading
 
+from semisplit.core.system import limiting
 from semisplit.gdl.description import Description, parse
 from semisplit.gdl.native.layout import SWITCH
 from semisplit.runtime import cache
@@ -51,7 +50,8 @@ def _compile_apart(compiled: CompiledGame, description: Description, key: str, d
     from semisplit.gdl.native import build
 
     source = description.source
-    command = [sys.executable, "-m", __name__, source.name, str(build.MOST_GATES)]
+    program = f"{limiting(_SECONDS, _BYTES)}from {__name__} import main\nmain()"
+    command = [sys.executable, "-c", program, source.name, str(build.MOST_GATES)]
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
     ) as process:
@@ -71,21 +71,13 @@ def _exchange(compiled: CompiledGame, object_code: bytes) -> None:
 
 
 def main() -> None:
-    """Compile the large sections of the rules that are read."""
-    import resource
-
+    """Compile the large sections of rules: NAME GATES < RULES > DIGEST_AND_OBJECT_CODE."""
     from semisplit.gdl.ground.program import ground
     from semisplit.gdl.native.build import emit
     from semisplit.gdl.network.circuit import build_circuit
     from semisplit.gdl.network.turns import find_turns
 
-    resource.setrlimit(resource.RLIMIT_CPU, (_SECONDS, _SECONDS))
-    resource.setrlimit(resource.RLIMIT_AS, (_BYTES, _BYTES))
-    circuit = build_circuit(ground(parse(sys.stdin.read(), sys.argv[1])))
+    circuit = build_circuit(ground(parse(sys.stdin.buffer.read().decode(), sys.argv[1])))
     emitted = emit(circuit, find_turns(circuit), int(sys.argv[2]))
     object_code = Target.host().object_code(emitted.faster(), optimise=False)
     sys.stdout.buffer.write(emitted.digest.encode() + b"\n" + object_code)
-
-
-if __name__ == "__main__":
-    main()
