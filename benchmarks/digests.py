@@ -6,22 +6,26 @@ Run from the root of the repository, before and after, on the same machine, and 
     python -m benchmarks.digests > after.txt
     diff before.txt after.txt
 
-A line has a name, a colon and a digest. Code depends on the processor, results on its arithmetic.
+`python -m benchmarks.digests searches` leaves out what is emitted, and `ir` searches. A line has a
+name, a colon and a digest. Code depends on the processor, results on its arithmetic.
 """
 
 import argparse
 import hashlib
 import json
 from collections.abc import Iterator
+from itertools import chain
 
-from tests.support.search_variants import PAWNS, all_variants
+from tests.support.search_variants import PAWNS, all_variants, title
 
 from semisplit import Game, games, load
+from semisplit.agent import AgentConfig
+from semisplit.agent.agent import make_search
+from semisplit.agent.names import parse_agent
 from semisplit.core.errors import NotCompiled
 from semisplit.rbg.native.interface.compile import emit_game
 from semisplit.runtime.abi import Part
-from semisplit.search import Budget, Search, Settings
-from semisplit.search.notation import parse_settings
+from semisplit.search import Budget
 
 STRATEGIES = (None, "Mod", "ModPlus", "Shift")
 PARTS = {"Mod": Part.GUIDED, None: Part.NUMBERED}
@@ -30,12 +34,32 @@ GAMES = ("breakthrough", "amazons", "chess", "go_9x9", "reversi", "english_draug
 VARIANTS = (
     "orthodox",
     "orthodox+mast+rave",
+    "orthodox+grave,ref=20",
+    "groups[proximity,border]",
+    "groups[start/target]+mast+rave",
+    "mini",
+    "orthodox+mobility+ssc,chance=0.1",
+    "orthodox,batch=8",
+    "semisplit-nodal@Mod,parallel=leaf,playouts=8",
+    "semisplit-nodal@Mod,threads=2,parallel=root",
+    "semisplit-nodal[piece]@ModPlus,final=rollup",
+    "semisplit-nodal+mast-split@Mod,policy=gibbs,decay=batch,batch=20",
+    "rollup-raw/orthodox@PlusShift,MSF=2",
     "semisplit-nodal@Mod",
     "semisplit-raw+mast-split@Mod",
     "rollup-nodal+mast-mix+rave-context@Mod",
     "semisplit-nodal+mast-context+rave-context@ModShift",
     "orthodox/semisplit+mast-split@Mod",
 )
+SEVERAL = {
+    "mt-mcts": ("incredible", "lights_on_parallel", "dual_connect_four", "hanoi"),
+    "mt-mcts,alpha=0.25": ("incredible",),
+    "uct-transpositions": ("hanoi", "eight_puzzle"),
+    "orthodox": ("connect4_7", "rps_well", "connect4_3p", "breakthrough_gdl"),
+    "orthodox+mast+rave": ("connect4_7", "double_ttt_sync"),
+    "groups[name]": ("double_ttt_sync",),
+}
+"""Agents at games in GDL."""
 
 
 def emitted(name: str) -> Iterator[tuple[str, str]]:
@@ -52,34 +76,42 @@ def emitted(name: str) -> Iterator[tuple[str, str]]:
             yield f"ir {name} {split} {part.value}", text
 
 
-def searched(game: Game, settings: Settings, simulations: int) -> str:
+def searched(game: Game, config: AgentConfig, simulations: int) -> str:
     """All that a search has found, after a move and its most likely answer."""
-    search = Search(game, settings, seed=7)
+    search = make_search(config, game, 7)
     results = []
     for _ in range(2):
-        results.append(search.run(Budget(simulations=simulations)).to_json())
-        search.play(str(results[-1]["move"]))
+        if not search.state.is_terminal:
+            results.append(search.run(Budget(simulations=simulations)).to_json())
+            search.play(str(results[-1]["move"]))
     for one in results:
-        for measured in ("seconds", "tree_share", "bytes"):
-            del one[measured]
+        for measured in ("seconds", "tree_share", "bytes", "note"):
+            one.pop(measured, None)
     return json.dumps(results)
 
 
-def all_results() -> Iterator[tuple[str, str]]:
-    """Everything, with its name."""
+def all_searches() -> Iterator[tuple[str, str]]:
+    """All that searches find, with its name."""
     for settings in all_variants():
-        yield f"search pawns {settings}", searched(Game.parse(PAWNS, "pawns"), settings, 100)
+        name, pawns = title(settings), Game.parse(PAWNS, "pawns")
+        yield f"search pawns {name}", searched(pawns, AgentConfig(name, settings=settings), 100)
     for name in GAMES:
-        for variant in VARIANTS:
-            settings = parse_settings(variant)
-            yield f"search {name} {variant}", searched(load(name), settings, 300)
-    for name in games.names("rbg"):
-        yield from emitted(name)
+        for agent in VARIANTS:
+            yield f"search {name} {agent}", searched(load(name), parse_agent(agent), 300)
+    for agent, names in SEVERAL.items():
+        for name in names:
+            yield f"search {name} {agent}", searched(load(name), parse_agent(agent), 300)
 
 
 def main() -> None:
-    argparse.ArgumentParser(description=__doc__.partition("\n")[0]).parse_args()
-    for name, content in all_results():
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("what", nargs="?", choices=["searches", "ir"])
+    what = parser.parse_args().what
+    found = chain(
+        all_searches() if what != "ir" else (),
+        chain.from_iterable(emitted(name) for name in games.names("rbg") if what != "searches"),
+    )
+    for name, content in found:
         print(f"{name}: {hashlib.sha256(content.encode()).hexdigest()[:16]}", flush=True)
 
 
