@@ -162,7 +162,7 @@ def test_all_parameters_survive_being_written() -> None:
     config = parse_agent(
         "semisplit-raw+mast-mix+rave-context@ModShift,C=0.7,MSF=2,difference=0.25,final=robust,FRF=0.5"
         ",policy=gibbs,epsilon=0.1,temperature=0.5,decay=batch,factor=0.9,batch=50,treeonly=true"
-        ",expansion=false,threshold=3,k=100,ref=20"
+        ",expansion=false,threshold=3,k=100,ref=20,expand=children"
     )
     assert config.settings.mast == Mast(
         Variant.MIX, Policy.GIBBS, 0.1, 0.5, Decay.BATCH, 0.9, 50, True, False, 3
@@ -176,6 +176,7 @@ def test_all_parameters_survive_being_written() -> None:
     [
         ("groups[proximity,border/piece],x=7,above=20,share=0.25", "groups"),
         ("semisplit-raw[start]+mast-split@Mod", "semisplit"),
+        ("groups[border],expand=81", "groups"),
     ],
 )
 def test_groups_survive_being_written(notation: str, tree: str) -> None:

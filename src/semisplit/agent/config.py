@@ -113,6 +113,7 @@ class _Parameters(_Part):
     groups: str = ""
     group_threshold: int | None = Field(default=None, ge=0)
     group_least: int = Field(default=1, ge=0)
+    expansion_threshold: Literal["children"] | Annotated[int, Field(ge=0)] = 0
 
 
 class _Parallel(_Part):
@@ -318,6 +319,7 @@ def _settings(read: _Configuration) -> Settings:
     splits = tree != Tree.ORTHODOX or simulation != Simulation.ORTHODOX
     mast, rave = _heuristics(read.heuristics, tree, simulation)
     final = Final.GREEDY if parameters.greedy_choice else Final.ROLLUP
+    expansion = parameters.expansion_threshold
     return Settings(
         tree,
         simulation,
@@ -336,6 +338,7 @@ def _settings(read: _Configuration) -> Settings:
         read.general.budget_share,
         _parallel(algorithm.parallel),
         _policies(algorithm.policies),
+        None if expansion == "children" else expansion,
     )
 
 
@@ -487,6 +490,8 @@ def write_config(config: AgentConfig) -> dict[str, Any]:
     if groups:
         parameters |= {"groups": write_layers(groups), "group_least": groups.least}
         parameters |= {"group_threshold": groups.threshold}
+    if (expansion := settings.expansion_threshold) != 0:
+        parameters |= {"expansion_threshold": "children" if expansion is None else expansion}
     return {
         "general": general,
         "algorithm": {

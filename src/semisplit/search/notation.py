@@ -175,6 +175,7 @@ _SEARCH: Mapping[str, tuple[str, _Reader]] = {
     "final": ("final", lambda text: _member(Final, "final selection", text)),
     "frf": ("final_rollup_factor", _number),
     "share": ("share", _number),
+    "expand": ("expansion_threshold", lambda x: None if x.lower() == "children" else _whole(x)),
 }
 _PARALLEL: Mapping[str, tuple[str, _Reader]] = {
     "threads": ("threads", _whole),
