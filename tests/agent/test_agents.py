@@ -114,7 +114,7 @@ def test_tgrave_is_what_fits_the_tree(tree: str, simulation: str, variant: Varia
     [
         ("{", "x is not JSON"),
         ("[]", "x: the file has to be keys with values, not"),
-        (changed("general.buffer_time", ...), "general.buffer_time is missing"),
+        (changed("algorithm.tree_strategy", ...), "algorithm.tree_strategy is missing"),
         (changed("general.buffer_time", -1), "general.buffer_time: input should be greater"),
         (changed("general.buffer_time", "100"), "buffer_time: input should be a valid int"),
         (
@@ -139,6 +139,14 @@ def test_tgrave_is_what_fits_the_tree(tree: str, simulation: str, variant: Varia
             changed("heuristics.0.parameters.policy", "x"),
             "parameters.policy: there is no 'x', only",
         ),
+        (
+            changed("heuristics.0.parameters.mix_threshold", 7),
+            "parameters.mix_threshold is not known; did you mean 'mastmix_threshold'",
+        ),
+        (
+            changed("heuristics.1.parameters.mix_threshold", 7),
+            "parameters.mix_threshold is not known; did you mean 'ravemix_threshold'",
+        ),
         (changed("heuristics.1.name", "RAVEJOIN"), "RAVE-join needs an orthodox tree"),
         (changed("algorithm.tree_strategy", "rollup"), "final roll-up selection needs a semisplit"),
     ],
@@ -146,6 +154,29 @@ def test_tgrave_is_what_fits_the_tree(tree: str, simulation: str, variant: Varia
 def test_bad_configurations_are_refused_with_key_and_reason(text: str, reason: str) -> None:
     with pytest.raises(BadConfiguration, match=reason):
         read_config(text, "x")
+
+
+def test_what_is_optional_may_be_missing() -> None:
+    whole = read_config(json.dumps(PUBLISHED), "x")
+    for path in (
+        "general",
+        "general.simulate_during_opp_turn",
+        "general.reasoning_overhead",
+        "algorithm.simulation_strategy",
+        "algorithm.parameters.exploration_constant",
+    ):
+        assert read_config(changed(path, ...), "x").settings == whole.settings
+    assert read_config(changed("general.buffer_time", ...), "x").buffer is None
+    for name in ("orthodox", "semisplit-nodal@Mod", "rollup-nodal@Mod"):
+        algorithm = {"name": "MCTS", "tree_strategy": name.partition("-")[0]}
+        assert read_config(json.dumps({"algorithm": algorithm}), name) == parse_agent(name)
+        heuristics = [{"name": "MASTCONTEXT"}, {"name": "RAVECONTEXT"}]
+        short = read_config(json.dumps({"algorithm": algorithm, "heuristics": heuristics}), name)
+        tree, at, split = name.partition("@")
+        other = parse_agent(f"{tree}+mast-context+rave-context{at}{split}")
+        assert short.settings == other.settings
+    for name in ("mt-mcts", "auto"):
+        assert read_config(json.dumps({"algorithm": {"name": name}}), name) == parse_agent(name)
 
 
 def test_all_variants_survive_being_written() -> None:

@@ -269,7 +269,7 @@ def test_moves_are_listed_only_for_who_wants_to_see_them(monkeypatch: pytest.Mon
 
 
 def test_the_margin_is_learnt() -> None:
-    margin = Margin(0.1)
+    margin = Margin()
     assert margin.seconds(10.0) == 0.1
     for _ in range(100):
         margin.learn(0.0)
@@ -284,6 +284,15 @@ def test_the_margin_is_learnt() -> None:
     assert margin.seconds(0.6) == 0.3
     # But who is told to keep much keeps it.
     assert Margin(0.5).seconds(0.6) == 0.5
+
+
+def test_a_margin_that_is_asked_for_never_shrinks() -> None:
+    margin = Margin(0.1)
+    for _ in range(200):
+        margin.learn(0.0)
+    assert margin.seconds(0.6) == 0.1
+    margin.learn(0.05)
+    assert margin.seconds(0.6) > 0.1
 
 
 def test_collections_are_as_they_were_after_all() -> None:
