@@ -81,7 +81,17 @@ def test_budgets(text: str, budget: Budget) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["", "500", "ms", "-1s", "1e9s", "5 hours", "like:orthodox", "like:orthodox:5sims"]
+    [
+        "",
+        "500",
+        "ms",
+        "-1s",
+        "1e9s",
+        "5 hours",
+        "like:orthodox",
+        "like:orthodox:5sims",
+        "like:orthodox:sims",
+    ]
     + ["9" * 400 + unit for unit in ("s", "sims", "states")],
 )
 def test_bad_budgets(text: str) -> None:
@@ -101,6 +111,12 @@ def test_budget_like_another_agent() -> None:
     budget = like.measure(semisplit.load("tic_tac_toe"))
     assert budget.states is not None
     assert budget.states > 100
+    alike = parse_budget("like:orthodox:10ms:sims")
+    assert isinstance(alike, Like)
+    budget = alike.measure(semisplit.load("tic_tac_toe"))
+    assert budget.states is None
+    assert budget.simulations is not None
+    assert budget.simulations > 20
     with pytest.raises(InputError, match="computes no states"):
         parse_budget("like:random:1s")
 
