@@ -363,7 +363,9 @@ def test_the_best_move_so_far_is_sent_if_the_agent_does_not_come_back(
 ) -> None:
     has_answered = threading.Event()
 
-    def think(agent: Agent, budget: Budget, *, watch: Callable[[Look], None]) -> Thought:
+    def think(
+        agent: Agent, budget: Budget, *, best: int = 0, watch: Callable[[Look], None]
+    ) -> Thought:
         watch(lambda _: thought_of(agent))
         assert has_answered.wait(LONGEST)
         # The agent is told that nobody waits for it.
@@ -445,8 +447,8 @@ def test_the_agent_for_the_next_game_is_there_before_it_begins(
 ) -> None:
     made: list[Agent] = []
 
-    def make(*arguments: Any) -> Agent:
-        made.append(make_agent(*arguments))
+    def make(*arguments: Any, **options: Any) -> Agent:
+        made.append(make_agent(*arguments, **options))
         return made[-1]
 
     monkeypatch.setattr(client, "make_agent", make)
