@@ -12,7 +12,7 @@ from semisplit import Game
 from semisplit.agent import AgentConfig, make_agent, parse_agent
 from semisplit.agent.config import BadConfiguration, read_config, write_config
 from semisplit.agent.names import AUTO, NAMED, SIMPLE
-from semisplit.core.errors import InputError, SemisplitError
+from semisplit.core.errors import InputError, PlayLimit, SemisplitError
 from semisplit.search import Budget, Decay, Final, Mast, Policy, Rave, Simulation, Tree, Variant
 from tests.support.command_line import run
 from tests.support.search_variants import all_variants
@@ -333,7 +333,7 @@ def test_moves_with_too_many_semimoves_are_given_up() -> None:
     data = write_config(parse_agent("semisplit@Mod"))
     data["algorithm"]["parameters"]["max_semidepth"] = 2
     agent = make_agent(read_config(json.dumps(data), "x"), Game.parse(text, "fill"), 1)
-    with pytest.raises(semisplit.SemisplitError):
+    with pytest.raises(PlayLimit, match="more semimoves than max_semidepth, 2, allows"):
         agent.think(Budget(simulations=1))
     assert make_agent(parse_agent("semisplit@Mod"), Game.parse(text, "fill"), 1).think(
         Budget(simulations=1)

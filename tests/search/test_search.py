@@ -397,7 +397,8 @@ def test_bench_as_json() -> None:
     options = ("--agent", agent, "--seconds", "0.05", "--json")
     row = json.loads(run("bench", "--search", "tic_tac_toe", *options))
     rates = {"simulations_per_s", "nodal_states_per_s"}
-    assert row.keys() == {"game", "agent", "nodes", "bytes", "tree_share", *rates}
+    others = {"nodes", "bytes", "tree_share", "abandoned", "note"}
+    assert row.keys() == {"game", "agent", *rates, *others}
     assert (row["game"], row["agent"]) == ("tic_tac_toe", agent)
     assert row["nodal_states_per_s"] > row["simulations_per_s"] > 0
     assert 0 < row["tree_share"] < 1
