@@ -9,7 +9,7 @@ import pytest
 
 import semisplit
 from semisplit import Game
-from semisplit.agent import AgentConfig, make_agent, parse_agent
+from semisplit.agent import Agent, AgentConfig, Thought, make_agent, parse_agent
 from semisplit.agent.config import BadConfiguration, read_config, write_config
 from semisplit.agent.names import AUTO, NAMED, SIMPLE
 from semisplit.core.errors import InputError, PlayLimit, SemisplitError
@@ -291,6 +291,38 @@ def test_agents_are_repeatable() -> None:
     for name in ("random", "flat-mc", "orthodox+mast+rave"):
         assert moves(name, 1) == moves(name, 1)
         assert moves(name, 1) != moves(name, 2)
+
+
+def look(agent: Agent) -> Thought:
+    """What an agent thinks on the way."""
+    seen: list[Thought] = []
+    agent.think(Budget(simulations=3000), watch=lambda look: seen.append(look(3)))
+    return seen[-1] if seen else agent.think(Budget(simulations=1), best=1)
+
+
+@pytest.mark.parametrize(
+    ("game", "name"),
+    [
+        ("breakthrough", "orthodox"),
+        ("breakthrough", "semisplit-raw@Mod"),
+        ("breakthrough", "groups[border],final=robust"),
+        ("breakthrough", "orthodox,threads=2,parallel=root,merge=majority"),
+        ("rps_well", "orthodox"),
+        ("hanoi", "orthodox"),
+        ("nonogram_g", "mt-mcts"),
+        ("nim", "mt-mcts"),
+        ("tic_tac_toe", "mt-mcts"),
+    ],
+)
+def test_the_line_that_is_expected_begins_with_the_move(game: str, name: str) -> None:
+    loaded, config = semisplit.load(game), parse_agent(name)
+    # With few simulations many moves are as good as each other.
+    for simulations in (1, 20, 400):
+        for seed in range(4):
+            agent = make_agent(config, loaded, seed)
+            for thought in (agent.think(Budget(simulations=simulations), best=3), look(agent)):
+                assert thought.result is not None
+                assert thought.result.variation[0] == thought.move
 
 
 def test_pondering_grows_the_tree_during_the_opponents_turn() -> None:

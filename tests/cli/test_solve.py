@@ -41,7 +41,12 @@ def test_what_is_not_solved_is_told():
 
 def test_what_is_done_otherwise_is_told():
     result = run("eight_puzzle", "--budget", "50sims")
-    assert "is one piece: it is searched in the ordinary way" in result.stdout
+    assert "is one piece: it is searched in one tree, with transpositions" in result.stdout
+
+
+def test_a_puzzle_in_one_piece_is_solved_without_options():
+    found = json.loads(run("hanoi", "--budget", "200000sims", "--json").stdout)
+    assert (found["score"], len(found["line"])) == (1.0, 31)
 
 
 @pytest.mark.parametrize(

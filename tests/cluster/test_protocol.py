@@ -4,6 +4,7 @@ import dataclasses
 import gc
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import Future
 
@@ -286,6 +287,36 @@ def test_a_master_plays_with_all(agent: str) -> None:
         assert search._crew.trees[0].edges[0]["visits"] <= own
 
 
+@pytest.mark.parametrize("layers", [0, 1])
+def test_a_majority_of_machines_decides(layers: int) -> None:
+    agent = f"orthodox,cluster=root-tree,workers=3,layers={layers},merge=majority"
+    search, nodes = new_search(agent)
+    ready(nodes)
+    result = run_with_all(search)
+    # The master votes as well.
+    assert sum(search.votes.values()) == 4
+    codes = search._common.coding.game.codec.codes(result.move.steps)
+    assert search.votes[0, tuple(codes or ())] == max(search.votes.values())
+    # Nobody may vote for a move that is not known here.
+    (first, *_) = search._view.moves()
+    search.votes = Counter({(0, (-1,)): 3, (0, first[0]): 1})
+    look = search.look(3)
+    assert look.variation[0] == look.move == search._move(search.state, first[0])
+    search.run(Budget(simulations=1))
+    assert not search.votes
+
+
+def test_machines_vote_by_what_they_have_found_out_themselves() -> None:
+    one = start("orthodox,cluster=root-tree,workers=1,merge=majority")
+    session, here = new_session(one, 0), beginning(one)
+    first = session.first(here, SOON)
+    assert sum(first.votes.values()) == 1
+    second = session.second(here, Report(first.table, frozenset({1})), 0.0)
+    assert session._search.vote() == second.votes
+    visits = session._search._crew.trees[0].edges[0]["visits"]
+    assert visits == second.table[ROOT_CHILD].visits
+
+
 def test_a_master_whose_workers_are_gone_plays_alone() -> None:
     search, nodes = new_search("orthodox,cluster=root-tree,workers=2")
     ready(nodes)
@@ -357,5 +388,6 @@ def test_a_line_that_a_worker_has_found_is_played() -> None:
     turn._report = Report({}, frozenset({0}), line=(line[0].steps,), line_score=0.5)
     worse = turn.complete(dataclasses.replace(alone, line=(), score=0.9))
     assert (worse.move, worse.score, worse.line) == (line[0], 0.5, line)
+    assert worse.variation == line
     better = dataclasses.replace(alone, line=line, score=0.6)
     assert turn.complete(better).score == 0.6

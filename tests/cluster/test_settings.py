@@ -11,6 +11,7 @@ from semisplit.cluster.settings import ClusterSettings, take_cluster
 from semisplit.core.errors import InputError, SemisplitError
 from semisplit.loading import load
 from semisplit.search.intervals import Part
+from semisplit.search.parallel import Merge
 
 
 def test_notation() -> None:
@@ -22,6 +23,8 @@ def test_notation() -> None:
     assert config.name == "semisplit@Mod,cluster=root-tree,margin=30"
     assert config.settings == parse_agent("semisplit@Mod").settings
     assert config.cluster == ClusterSettings(margin=0.03)
+    voting = parse_agent("orthodox,cluster=root-tree,merge=majority")
+    assert voting.cluster == ClusterSettings(merge=Merge.MAJORITY)
 
 
 @pytest.mark.parametrize(
@@ -34,6 +37,8 @@ def test_notation() -> None:
         ("orthodox,cluster=limited,layers=9", "the number of hub layers must be from 0 to 8"),
         ("orthodox,cluster=root-tree,overlap=2", "belong to cluster=limited"),
         ("orthodox,cluster=limited,cluster=limited", "given twice"),
+        ("orthodox,cluster=root-tree,merge=sum10", "merged by sum or majority, not sum10"),
+        ("orthodox,cluster=root-tree,merge=some", "there is no way to merge 'some'"),
         ("orthodox,workers=4", "there is no parameter 'workers'"),
         ("random,cluster=root-tree", "no tree that machines could share out"),
         ("mt-mcts,cluster=root-tree", "no tree that machines could share out"),
@@ -49,7 +54,12 @@ def test_what_makes_no_sense_is_refused(agent: str, reason: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "cluster", ["cluster=limited,workers=8,intervals=4,overlap=2,layers=2", "cluster=root-tree"]
+    "cluster",
+    [
+        "cluster=limited,workers=8,intervals=4,overlap=2,layers=2",
+        "cluster=root-tree",
+        "cluster=root-tree,merge=majority",
+    ],
 )
 def test_configuration_files(cluster: str) -> None:
     config = parse_agent(f"orthodox,{cluster}")

@@ -1,5 +1,6 @@
 """Games of the lab on the machines of a cluster."""
 
+import time
 from contextlib import closing
 from pathlib import Path
 
@@ -7,12 +8,19 @@ import pytest
 from typer.testing import CliRunner
 
 from semisplit import load
-from semisplit.agent import parse_agent
+from semisplit.agent import make_agent, parse_agent
+from semisplit.agent.agent import SearchAgent
 from semisplit.cli.main import app
+from semisplit.cluster.search import ClusterSearch
 from semisplit.core.errors import InputError
 from semisplit.lab.match import Match, play_matches
+from semisplit.lab.spread import play_on_cluster
 from semisplit.lab.store import Store
+from semisplit.lab.workers import Task
+from semisplit.search import Budget
+from semisplit.search.grouping import TARGET, users
 
+LONGEST = 120.0
 PLAN = """
 games = ["tic_tac_toe"]
 agents = ["flat-mc", "random"]
@@ -21,17 +29,47 @@ length = 6
 """
 
 
-@pytest.mark.usefixtures("cluster")
-def test_games_are_the_same_wherever_they_are_played(tmp_path: Path) -> None:
-    agents = parse_agent("flat-mc"), parse_agent("random")
+@pytest.fixture
+def own_grouping(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(users, "registered", {})
+    users.register("every_second", lambda state, previous, move: move[TARGET] % 2, ["even", "odd"])
+
+
+@pytest.mark.usefixtures("cluster", "own_grouping")
+@pytest.mark.parametrize("agent", ["flat-mc", "groups[every_second]"])
+def test_games_are_the_same_wherever_they_are_played(agent: str, tmp_path: Path) -> None:
+    agents = parse_agent(agent), parse_agent("random")
     match = Match(load("tic_tac_toe"), agents, 6, "10sims", seed=3)
     played = []
     for on_cluster in (False, True):
         with closing(Store(tmp_path / str(on_cluster))) as store:
             *_, (_, games) = play_matches([match], store, None, on_cluster=on_cluster)
+            assert not any(game.failure for game in games)
             played.append([(game.number, game.agents, game.scores) for game in games])
     assert len(played[0]) == 6
     assert played[0] == played[1]
+
+
+@pytest.mark.usefixtures("cluster", "own_grouping")
+def test_agents_that_cannot_be_made_there_lose_no_games() -> None:
+    agents = parse_agent("random"), parse_agent("groups[elsewhere]")
+    task = Task(0, 0, load("tic_tac_toe"), Budget(simulations=1), agents, (1, 2))
+    with pytest.raises(InputError, match="cannot play tic_tac_toe: there is no grouping"):
+        list(play_on_cluster(iter([task])))
+
+
+@pytest.mark.usefixtures("cluster", "own_grouping")
+def test_a_users_grouping_is_searched_by_workers_who_vote() -> None:
+    config = parse_agent("groups[every_second],cluster=root-tree,workers=2,merge=majority")
+    agent = make_agent(config, load("tic_tac_toe"), 1)
+    assert isinstance(agent, SearchAgent)
+    assert isinstance(agent.search, ClusterSearch)
+    end = time.monotonic() + LONGEST
+    while sum(agent.search.votes.values()) < 3:
+        thought = agent.think(Budget(seconds=1.0), best=1)
+        assert time.monotonic() < end
+    assert thought.result
+    assert thought.result.variation[0] == thought.move
 
 
 def test_who_is_on_a_cluster_is_not_spread_over_it(tmp_path: Path) -> None:

@@ -126,6 +126,19 @@ ENDINGS = {
         f"the solution of {name}": (f"nonogram_{name}", cells("", picture, "marked"), (100,))
         for name, picture in PICTURES.items()
     },
+    **{
+        f"the solution of {name}, after as many marks": (
+            f"nonogram_{name}_counted",
+            f"{cells('', PICTURES[name], 'marked')} (marks {PICTURES[name].count('m')})",
+            (100,),
+        )
+        for name in ("checkerboard", "g", "ig")
+    },
+    "as many marks as the solution has, in wrong cells": (
+        "nonogram_checkerboard_counted",
+        f"{cells('', 'mmmmm mmmmm mmm.. ..... .....', 'marked')} (marks 13)",
+        (0,),
+    ),
 }
 
 

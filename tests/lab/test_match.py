@@ -8,9 +8,8 @@ import signal
 import sqlite3
 import subprocess
 import sys
-import threading
 import time
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -20,7 +19,7 @@ import pytest
 from rich.console import Console
 
 import semisplit
-from semisplit import Game
+from semisplit import Game, play_match
 from semisplit.agent import AgentConfig, agent, make_agent, parse_agent
 from semisplit.agent.config import write_config
 from semisplit.cli import live
@@ -35,6 +34,7 @@ from semisplit.lab.outcome import Duel, account, corrected, outcome
 from semisplit.lab.play import play_game
 from semisplit.lab.store import Store, StoredGame, StoreError
 from semisplit.search import Budget
+from semisplit.search.grouping.users import register, registered
 from tests.support.command_line import run
 
 COMMAND = [sys.executable, "-c", "from semisplit.cli.main import main; main()", "match"]
@@ -46,7 +46,7 @@ def make_match(games: int = 6, seed: int = 0, a: str = "orthodox", budget: str =
     return Match(game, (parse_agent(a), parse_agent("random")), games, budget, seed)
 
 
-def play(match: Match, path: Path, jobs: int = 1) -> list[StoredGame]:
+def play(match: Match, path: Path, jobs: int | None = 1) -> list[StoredGame]:
     store = Store(path)
     *_, (_, games) = play_matches([match], store, jobs)
     store.close()
@@ -569,13 +569,84 @@ def test_who_does_not_come_back_loses(tmp_path: Path, monkeypatch: pytest.Monkey
     )
 
 
-def test_who_ponders_ends_with_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(agent.RandomAgent, "think", Failing.think)
-    configs = (parse_agent("random"), replace(parse_agent("orthodox"), ponders=True))
-    before = threading.active_count()
-    played = play_game(semisplit.load("tic_tac_toe"), configs, (1, 2), Budget(seconds=0.05))
-    assert played.scores == (0.0, 1.0)
-    assert threading.active_count() == before
+def test_who_ponders_is_refused() -> None:
+    thinker = replace(parse_agent("orthodox"), name="thinker", ponders=True)
+    with pytest.raises(InputError, match="thinker searches during its opponents' turns"):
+        play_match("tic_tac_toe", ["random", thinker], games=2, budget="10ms")
+
+
+@pytest.mark.parametrize("jobs", [None, 2])
+def test_agents_that_cannot_be_made_end_a_match_before_it_begins(
+    jobs: int | None, tmp_path: Path
+) -> None:
+    register("broken", lambda state, previous, move: state.nothing, ["one"])
+    try:
+        with pytest.raises(
+            InputError, match=r"groups\[broken\] cannot play tic_tac_toe: the group"
+        ):
+            play(make_match(games=2, a="groups[broken]"), tmp_path / "store.db", jobs=jobs)
+    finally:
+        del registered["broken"]
+    with closing(Store(tmp_path / "store.db")) as store:
+        assert not store.games(1)
+
+
+def work_without_an_agent(*arguments: Any) -> None:
+    """What a process does in which flat-mc cannot be made."""
+
+    def fail(*_: object) -> None:
+        raise MemoryError("no room")
+
+    agent.FlatMonteCarlo.__init__ = fail  # type: ignore[assignment, method-assign]
+    workers._work(*arguments)
+
+
+def die(*_: object) -> None:
+    os._exit(3)
+
+
+@pytest.mark.parametrize(
+    ("work", "message"),
+    [
+        (work_without_an_agent, "flat-mc cannot play tic_tac_toe: MemoryError: no room"),
+        (die, "ended with status 3 before a first move"),
+    ],
+)
+def test_agents_that_cannot_be_made_elsewhere_lose_no_games(
+    work: Any, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    work_by(work, monkeypatch)
+    with pytest.raises(InputError, match=message):
+        play(make_match(games=4, a="flat-mc"), tmp_path / "store.db", jobs=2)
+    with closing(Store(tmp_path / "store.db")) as store:
+        assert not store.games(1)
+
+
+OWN_GROUPING = """
+from semisplit import play_match
+from semisplit.search.grouping import TARGET, register
+
+if __name__ == "__main__":
+    few = 2
+
+    def corner(state, previous, move):
+        return 0 if move[TARGET] >= 0 and state.neighbours[move[TARGET]] == few else -1
+
+    register("corner", corner, ["corner"])
+    agents = ["groups[corner]", "random"]
+    ended = play_match("tic_tac_toe", agents, 8, "50sims", jobs=2, store="store.db")
+    print(ended.score)
+"""
+
+
+def test_a_users_grouping_in_a_match_with_two_processes(tmp_path: Path) -> None:
+    (tmp_path / "own.py").write_text(OWN_GROUPING)
+    command = [sys.executable, "own.py"]
+    printed = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=300)
+    assert printed.returncode == 0, printed.stderr
+    assert float(printed.stdout) > 0.5
+    with closing(Store(tmp_path / "store.db")) as store:
+        assert [game.failure for game in store.games(1)] == [None] * 8
 
 
 def test_no_process_outlives_the_command(tmp_path: Path) -> None:

@@ -23,6 +23,18 @@ def test_our_figures_stand_beside_the_printed_ones():
     assert [row[4] for row in table.rows] == ["67", "22"]
     assert [row[6] for row in table.rows] == ["0.01", "1.30 (1.29)"]
     assert told.count("queens08lg, mt-mcts, 2 of 2") == 2
+    assert "after 10,000 playouts (the experiment: after 10,000,000)" in table.note
+
+
+def test_how_a_nonogram_ends_decides_about_the_global_score_alone():
+    experiment = papers.load("mtmcts-figure1")
+    selection = Selection(
+        ["mt-mcts,alpha=0.5", "mt-mcts,alpha=1"],
+        ["nonogram_checkerboard", "nonogram_checkerboard_counted"],
+    )
+    with closing(Store(IN_MEMORY)) as store:
+        table = solve_again(experiment, 1, 0.02, selection, store, print)
+    assert [row[9] for row in table.rows] == ["0", "0", "0", "1"]
 
 
 def test_what_was_solved_is_not_solved_again(monkeypatch):

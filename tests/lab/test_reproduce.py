@@ -11,9 +11,11 @@ from semisplit.agent import parse_agent
 from semisplit.core.errors import UnknownName
 from semisplit.lab import papers
 from semisplit.lab.document import Picture, Table
+from semisplit.lab.match import Match
 from semisplit.lab.measuring import Estimate, measure_shape
-from semisplit.lab.outcome import Duel
+from semisplit.lab.outcome import Duel, Outcome, outcome
 from semisplit.lab.papers import Experiment
+from semisplit.lab.play import Played
 from semisplit.lab.records import Interval, Record
 from semisplit.lab.remeasure import _cells, remeasure
 from semisplit.lab.reproduce import (
@@ -26,7 +28,7 @@ from semisplit.lab.reproduce import (
     compare,
     plan_experiment,
 )
-from semisplit.lab.store import Store, StoredGame
+from semisplit.lab.store import IN_MEMORY, Seat, Store, StoredGame
 from tests.support.command_line import run
 
 PLAYED = [name for name in papers.names() if not papers.load(name).measurements]
@@ -97,6 +99,49 @@ def test_budgets() -> None:
     )
     assert small.match.games == 2
     assert small.match.budget == "1056states"
+
+
+def invent(match: Match, store: Store) -> Outcome:
+    """Fill a store with two games of a match that nobody played, and read how they ended."""
+    number, _ = store.match(match.key, match.budget)
+    for game in range(2):
+        seats = (Seat("first", game, 0), Seat("second", 1 - game, 0))
+        store.add_game(number, game, seats, Played((), (1.0, 0.0)), None)
+    return outcome(match, store.games(number))
+
+
+@pytest.mark.parametrize("name", PLAYED)
+def test_all_printed_figures_stand_beside_ours(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    experiment = papers.load(name)
+    monkeypatch.setattr("semisplit.lab.reproduce.can_draw", lambda: False)
+    with closing(Store(IN_MEMORY)) as store:
+        planned = plan_experiment(experiment, 1.0, EVERYTHING, length=2)
+        outcomes = [invent(one.match, store) for one in planned]
+    parts = compare(experiment, planned, outcomes).parts
+    shown = {part.title: part.rows for part in parts if isinstance(part, Table)}
+    for summary in experiment.summaries:
+        (row,) = (
+            row for row in shown["Averages"] if row[:3] == (summary.a, summary.b, summary.budget)
+        )
+        assert row[6] == f"{summary.average:g}"
+        assert row[8] in ("agrees", "differs", "inconclusive")
+    for result in experiment.results:
+        if result.score is not None:
+            rows = shown[f"{result.a} against {result.b}, {result.budget}"]
+            (row,) = (row for row in rows if row[0] == result.game)
+            assert row[6].startswith(f"{result.score:.1f} ± ")
+            assert row[7] in ("agrees", "differs", "inconclusive")
+
+
+@pytest.mark.parametrize("name", ["thesis-5.3", "thesis-5.7"])
+def test_a_scaled_budget_is_another_experiment(name: str) -> None:
+    experiment = papers.load(name)
+    planned = plan_experiment(experiment, 0.5, Selection(agents=["semisplit-nodal@Mod"]))
+    document = compare(experiment, planned, [ended(one, Record(60, 0, 60)) for one in planned])
+    assert "Budgets are 0.5 times" in " ".join(document.paragraphs)
+    cells = {row[-1] for part in document.parts if isinstance(part, Table) for row in part.rows}
+    assert "other budget" in cells
+    assert not cells & {"agrees", "differs", "inconclusive"}
 
 
 def test_figures_have_several_times() -> None:

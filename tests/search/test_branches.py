@@ -15,7 +15,7 @@ AGENTS = {
     "semisplit-nodal@Mod": "breakthrough",
     "rollup-nodal@Mod": "breakthrough",
     "groups[proximity,border]": "breakthrough",
-    "mt-mcts": "double_ttt_choice",
+    "mt-mcts": "double_ttt_sync",
 }
 
 

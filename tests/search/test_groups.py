@@ -1,6 +1,12 @@
 """Groups: which moves are in which, and what the tree does with them."""
 
+import pickle
+import sys
+import threading
 from collections.abc import Iterable, Iterator
+from importlib import import_module
+from importlib.metadata import EntryPoint
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -9,7 +15,14 @@ from semisplit import Game, State, games, load
 from semisplit.core.errors import InputError, UnknownName
 from semisplit.core.rules import Steps
 from semisplit.search import BadSettings, Budget, Final, Groups, Search, Settings, Tree
-from semisplit.search.grouping import TARGET, Partition, functions, groupings, register
+from semisplit.search.grouping import (
+    TARGET,
+    Grouping,
+    Partition,
+    groupings,
+    register,
+    users,
+)
 from semisplit.search.kernels.memory import ROOT
 from semisplit.search.notation import parse_settings
 from semisplit.search.reference import ReferenceSearch
@@ -24,7 +37,7 @@ HUGE = {"arimaa", "arimaa_fixed_position", "arimaa_split", "paper_soccer", "amaz
 @pytest.fixture(autouse=True)
 def only_bundled(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody else's groupings, like those of examples."""
-    monkeypatch.setattr(functions, "_registered", {})
+    monkeypatch.setattr(users, "registered", {})
 
 
 def random_states(name: str, count: int, seed: int = 1) -> Iterator[tuple[State, Steps]]:
@@ -332,6 +345,72 @@ def test_a_grouping_of_ones_own() -> None:
     assert set(inside["corner"]) <= squares("a1 a9 i1 i9")
     (beside,) = (name for name in inside if name and name.startswith("beside"))
     assert set(inside[beside]) <= squares("d5 e4 e6 f5")
+
+
+def test_a_users_grouping_goes_with_the_settings() -> None:
+    register("corner", lambda state, previous, move: 0 if move[TARGET] == 0 else -1, ["corner"])
+    register("other", lambda state, previous, move: 0, ["other"])
+    settings = parse_settings("groups[corner,border],x=5")
+    sent = pickle.dumps(settings)
+    users.registered.clear()
+    assert pickle.loads(sent) == settings
+    assert list(users.registered) == ["corner"]
+    Search(load("hex_9x9"), settings).run(Budget(simulations=50))
+    # The same bytes give the same function, which is compiled once.
+    before = users.registered["corner"]
+    pickle.loads(sent)
+    assert users.registered["corner"] is before
+
+
+def test_who_receives_a_grouping_need_not_have_its_module(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    text = "def helper(): return 0\ndef one(state, previous, move): return helper()\n"
+    (tmp_path / "somewhere.py").write_text(text)
+    monkeypatch.syspath_prepend(tmp_path)
+    module = import_module("somewhere")
+    register("one", module.one, ["one"])
+    sent = pickle.dumps(parse_settings("groups[one]"))
+    monkeypatch.delitem(sys.modules, "somewhere")
+    (tmp_path / "somewhere.py").unlink()
+    # It is passed on once.
+    for _ in range(2):
+        users.registered.clear()
+        settings = pickle.loads(sent)
+        assert users.registered["one"].decide(None, None, None) == 0
+        sent = pickle.dumps(settings)
+
+
+def test_a_grouping_that_cannot_be_sent() -> None:
+    lock = threading.Lock()
+    register("locked", lambda state, previous, move: bool(lock), ["one"])
+    with pytest.raises(InputError, match="the grouping 'locked' cannot go to another process"):
+        pickle.dumps(parse_settings("groups[locked]"))
+
+
+def test_groupings_of_installed_packages(
+    monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+) -> None:
+    values = {
+        "good": "tests.search.test_groups:INSTALLED",
+        "bad": "tests.search.test_groups:nothing",
+        "wrong": "tests.search.test_groups:GROUPED",
+    }
+    points = [EntryPoint(name, value, "semisplit.groupings") for name, value in values.items()]
+    monkeypatch.setattr("importlib.metadata.entry_points", lambda *, group: points)
+    users.installed.cache_clear()
+    request.addfinalizer(users.installed.cache_clear)
+    rules = load("hex_9x9").rules
+    assert Partition(rules, [["border", "good"]]).names == [["border", "everything", "other"]]
+    with pytest.raises(InputError, match="the grouping 'bad' cannot be loaded: "):
+        Partition(rules, [["bad"]])
+    with pytest.raises(InputError, match="has to be a Grouping"):
+        Partition(rules, [["wrong"]])
+    with pytest.raises(UnknownName, match="did you mean 'good'"):
+        Partition(rules, [["goof"]])
+
+
+INSTALLED = Grouping(lambda state, previous, move: 0, ("everything",))
 
 
 def test_what_cannot_be_compiled_is_told() -> None:

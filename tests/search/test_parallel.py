@@ -2,6 +2,7 @@
 
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from random import Random
@@ -12,14 +13,17 @@ import semisplit
 from semisplit.agent import parse_agent
 from semisplit.agent.agent import make_agent
 from semisplit.core.errors import PlayLimit
-from semisplit.search import BadSettings, Budget, Result, Search
+from semisplit.runtime.compiled import Codes
+from semisplit.search import BadSettings, Budget, Result, Search, Settings
 from semisplit.search import crew as crew_module
+from semisplit.search.final import cast_votes, select_final
 from semisplit.search.kernels.memory import ROOT
 from semisplit.search.merged import MergedView
 from semisplit.search.notation import parse_settings
 from semisplit.search.parallel import Merge, Method, Parallel
+from semisplit.search.settings import Final
 from semisplit.search.threads import Threads
-from semisplit.search.view import View, VisitedEdge
+from semisplit.search.view import View, VisitedEdge, by_score, by_visits
 
 MEMORY = 1 << 24
 WAYS = [
@@ -204,6 +208,18 @@ class FakeView(View):
     def group(self, node: int) -> str | None:
         return None
 
+    def is_nodal(self, node: int) -> bool:
+        return node != ROOT
+
+    def changing(self, codes: Codes) -> Codes:
+        return codes
+
+    def choosers(self, node: int = ROOT) -> dict[int, int]:
+        return {}
+
+    def best_edge(self, node: int, robust: bool, random: Random) -> VisitedEdge | None:
+        return max(self.edges(node), key=by_visits if robust else by_score, default=None)
+
 
 def merged(merge: Merge) -> dict[int, tuple[int, float]]:
     views = [FakeView((7, 30, 0.5), (8, 10, 0.9)), FakeView((8, 30, 0.1), (9, 4, 1.0))]
@@ -218,11 +234,60 @@ def test_merging() -> None:
     assert merged(Merge.SUM10) == merged(Merge.SUM)
 
 
-def test_only_the_ten_best_of_each_tree_are_added_up() -> None:
+def test_the_ten_best_of_the_sum_are_left() -> None:
     many = FakeView(*((code, 5, code / 100) for code in range(20)))
     edges = MergedView([many, FakeView((3, 1, 1.0))], Merge.SUM10).edges(ROOT)
-    assert {edge.codes[0] for edge in edges} == {3, *range(10, 20)}
-    assert next(edge.visits for edge in edges if edge.codes == (3,)) == 1
+    assert {edge.codes[0] for edge in edges} == {3, *range(11, 20)}
+    assert next(edge.visits for edge in edges if edge.codes == (3,)) == 6
+
+
+def test_a_lucky_visit_is_added_to_what_other_trees_have_seen() -> None:
+    failing = FakeView((7, 2, 0.0), *((code, 9, 0.5) for code in range(10, 20)))
+    view = MergedView([FakeView((7, 1, 1.0), (10, 9, 0.5)), failing], Merge.SUM10)
+    best = view.best_edge(ROOT, False, Random(0))
+    assert best
+    assert best.codes == (10,)
+
+
+VOTERS = [
+    FakeView((7, 30, 0.9), (8, 40, 0.5)),
+    FakeView((7, 10, 0.4), (8, 30, 0.5)),
+    FakeView((8, 30, 0.5), (9, 1, 0.4)),
+]
+
+
+def elected(voters: list[FakeView], settings: Settings) -> tuple[Codes, float]:
+    votes = sum((cast_votes(view, 1, settings, Random(0)) for view in voters), Counter())
+    together = MergedView(voters, Merge.MAJORITY)
+    return select_final(together, settings, Random(0), lambda codes: codes, votes)
+
+
+def test_a_majority_of_trees_decides() -> None:
+    greedy = select_final(
+        MergedView(VOTERS, Merge.SUM), Settings(), Random(0), lambda codes: codes, Counter()
+    )
+    assert greedy[0] == (7,)
+    assert elected(VOTERS, Settings()) == ((8,), 0.5)
+    # Between two who are of different minds decides what they know together.
+    assert elected(VOTERS[:2], Settings()) == ((7,), pytest.approx(0.775))
+    assert elected(VOTERS[:2], Settings(final=Final.ROBUST))[0] == (8,)
+    # A tree that ends within a move abstains.
+    assert elected([FakeView(), VOTERS[1]], Settings()) == ((8,), 0.5)
+
+
+def test_a_majority_of_trees_of_players_who_decide_at_once() -> None:
+    notation = "orthodox,threads=3,parallel=root,merge=majority"
+    searching = search("rps_well", notation)
+    result = searching.run(Budget(simulations=3000))
+    votes = [cast_votes(view, 1, searching.settings, Random(0)) for view in searching._views]
+    together = sum(votes, Counter())
+    assert sum(together.values()) == 6
+    for choice in result.choices:
+        codec = searching._common.coding.game.codec
+        own = tuple(codec.codes(choice.move.steps) or ())
+        assert together[choice.player, own] == max(
+            count for (player, _), count in together.items() if player == choice.player
+        )
 
 
 def test_ties_of_merged_edges_are_broken_at_random() -> None:
@@ -241,7 +306,9 @@ def test_merged_trees_give_a_legal_move(tree: str, merge: str) -> None:
     for _ in range(2):
         result = searching.run(Budget(simulations=400))
         assert str(result.move) in {str(move) for move in searching.state.moves()}
-        assert result.variation[0] in searching.state.moves()
+        assert result.variation[0] == result.move
+        look = searching.look(3)
+        assert look.variation[0] == look.move
         assert searching.draw(100)
         searching.play(result.move)
 

@@ -362,6 +362,40 @@ def node(
     return made
 
 
+@pytest.mark.parametrize(
+    ("design", "in_expansion", "variant", "guided"),
+    [
+        (RAW, True, SPLIT, True),
+        (RAW, False, SPLIT, True),
+        (NODAL, True, SPLIT, True),
+        (NODAL, False, SPLIT, False),
+        (replace(RAW, simulation=Simulation.ORTHODOX), False, JOIN, False),
+    ],
+)
+def test_mast_guides_the_rest_of_a_begun_move(
+    design: Settings,
+    in_expansion: bool,
+    variant: Variant,
+    guided: bool,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """In a raw tree the rest belongs to the simulation, in a nodal one to the expansion."""
+    mast = Mast(variant, in_expansion=in_expansion)
+    search = ReferenceSearch(load("breakthrough", "Mod"), replace(design, mast=mast), seed=1)
+    monkeypatch.setattr(search, "semisplit_simulation", lambda node: [])
+    begun: list[bool] = []
+    choose = search.choose_semimove_with_mast
+    monkeypatch.setattr(
+        search,
+        "choose_semimove_with_mast",
+        lambda node, semimoves, mast: (begun.append(not node.nodal), choose(node, semimoves, mast))[
+            1
+        ],
+    )
+    search.run(1)
+    assert any(begun) == guided
+
+
 def test_keys() -> None:
     parent, child = node("", 1, context="ab"), node("cDe", 2)
     a, b, c, d, e = steps_of("abcDe")

@@ -33,6 +33,7 @@ class RandomPlay(NamedTuple):
     """Averages of many games in which each role draws among its moves, with standard errors."""
 
     games: int
+    """0 if they were not played: the averages are exact, by counting."""
     length: float
     length_error: float
     shortest: int

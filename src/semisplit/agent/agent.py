@@ -297,8 +297,9 @@ class SearchAgent:
         pause = None if watch is None else partial(watch, self._look)
         result = self.search.run(budget, details=False, pause=pause)
         if best:
-            look = self.search.look(best)
-            result = replace(result, moves=look.moves, variation=look.variation)
+            # Where moves are as good as each other, another look may choose another one.
+            variation = result.variation or self.search.expectation(result.move)
+            result = replace(result, moves=self.search.look(best).moves, variation=variation)
         return self._thought(result)
 
     def _look(self, best: int) -> Thought:

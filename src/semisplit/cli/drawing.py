@@ -78,8 +78,9 @@ def draw_thought(thought: Thought, write: Callable[[Move], str]) -> Text:
         for one in thought.result.moves:
             line = f"  {one.score:.2f} {write(one.move)} ({one.visits:,} visits)\n"
             text.append(line, style="not bold")
-        variation = " ".join(map(str, thought.result.variation[:_LONGEST_VARIATION]))
-        text.append(f"  expects {variation}\n", style="dim")
+        variation = thought.result.variation[:_LONGEST_VARIATION]
+        line = " ".join(write(one) if one == thought.move else str(one) for one in variation)
+        text.append(f"  expects {line}\n", style="dim")
         for line in _describe_policies(thought.result.policies):
             text.append(f"  {line}\n", style="dim")
     return text

@@ -27,7 +27,12 @@ def reproduce(
         str, typer.Argument(help="aaai22-table1, thesis-5.1, mtmcts-figure2, hybrid-table2 ...")
     ],
     scale: Annotated[
-        float, typer.Option(min=0.001, max=10, help="Shrinks the numbers of games and budgets.")
+        float,
+        typer.Option(
+            min=0.001,
+            max=10,
+            help="Shrinks the numbers of games and budgets, which makes it another experiment.",
+        ),
     ] = 1.0,
     games: Annotated[
         int | None,
@@ -109,7 +114,7 @@ def _solve(
     ):
         runs = runs or max(1, round(scale * RUNS))
         table = solve_again(printed, runs, scale, selection, store, status.update)
-    return Document(printed.name, describe(printed), (table,))
+    return Document(printed.name, describe(printed, scale), (table,))
 
 
 def _play(

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from semisplit.cluster.settings import ClusterSettings
 from semisplit.core.rules import Position, Steps
 from semisplit.game import Game
 from semisplit.search.exchange import Table, add_tables
+from semisplit.search.final import Votes
 from semisplit.search.settings import Settings
 
 
@@ -60,6 +62,8 @@ class Report:
     line: tuple[Steps, ...] = ()
     """In games of one player: the best line that was found."""
     line_score: float = 0.0
+    votes: Votes = field(default_factory=Counter)
+    """What each would play, if a majority decides."""
 
 
 EMPTY = Report({}, frozenset())
@@ -79,4 +83,5 @@ def add_reports(reports: Iterable[Report]) -> Report:
         sum(one.states for one in known),
         best.line,
         best.line_score,
+        sum((one.votes for one in known), Counter()),
     )

@@ -10,6 +10,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import replace
@@ -25,6 +26,7 @@ from semisplit.core.rules import Steps
 from semisplit.game import Game, Move, State
 from semisplit.search.budget import DEFAULT_MEMORY, Budget
 from semisplit.search.exchange import Table
+from semisplit.search.final import Votes
 from semisplit.search.result import Result
 from semisplit.search.search import Pause, Search
 from semisplit.search.settings import Settings
@@ -81,6 +83,8 @@ class ClusterSearch(Search):
         threading.Thread(target=_talk, args=(relay, self._jobs), daemon=True).start()
         finalize(self, self._jobs.put, None)
         self._jobs.put(Relay.begin)
+        self.votes: Votes = Counter()
+        """Of all machines, on the move that is searched; none if their sum decides."""
         super().__init__(game, settings, seed=seed, memory=memory)
 
     def set_state(self, state: State) -> None:
@@ -101,6 +105,7 @@ class ClusterSearch(Search):
 
         Workers think by the clock. If the budget is no time, this search is on its own.
         """
+        self.votes = Counter()
         if budget.seconds is None or self.state.is_terminal:
             return super().run(budget, details=details, pause=pause)
         turn = _Turn(self, Place(self._origin, self._moves), budget.seconds - budget.buffer)
@@ -115,6 +120,10 @@ class ClusterSearch(Search):
         finally:
             turn.over.set_result(None)
         return turn.complete(result)
+
+    def _votes(self) -> Votes:
+        """What decides on the move instead of scores and visits, if machines have voted."""
+        return self.votes
 
     def post(self, job: Job) -> None:
         """Have something done by the thread that talks with workers."""
@@ -174,6 +183,9 @@ class _Turn:
             self._own.set_result(exchange.own())
         while not self._heard.empty():
             self._report = self._heard.get()
+            if self._cluster.votes:
+                exchange.retract()
+                self._search.votes = self._report.votes + self._search.vote()
             exchange.receive(self._report.table)
         exchange.refresh()
 
@@ -184,7 +196,7 @@ class _Turn:
             game = self._search.game
             line = tuple(Move(steps, game.write_move(steps)) for steps in self._report.line)
             move, score = self._search.state.move(line[0].steps), self._report.line_score
-            result = replace(result, move=move, score=score, line=line)
+            result = replace(result, move=move, score=score, line=line, variation=line)
         note = f"{missing} of {self._cluster.workers} workers are missing" if missing else ""
         return replace(
             result,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import Future
 from functools import partial
@@ -175,6 +176,9 @@ class Session:
     def _tell_second(self, place: Place) -> Report:
         self._check(place)
         self._until = 0.0
+        if self._start.cluster.votes:
+            # It votes by what it has found out itself, like at the first time.
+            self._search.exchange.retract()
         return self._report()
 
     def _check(self, place: Place) -> None:
@@ -193,6 +197,7 @@ class Session:
             states=result.states,
             line=tuple(move.steps for move in result.line),
             line_score=result.score if result.line else 0.0,
+            votes=search.vote() if self._start.cluster.votes else Counter(),
         )
 
     def _end(self) -> None:

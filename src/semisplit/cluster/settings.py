@@ -15,7 +15,7 @@ from pydantic import BaseModel, ConfigDict
 
 from semisplit.core.errors import UnknownName
 from semisplit.search.intervals import Part
-from semisplit.search.parallel import Method
+from semisplit.search.parallel import Merge, Method
 from semisplit.search.settings import BadSettings, Settings, Tree
 
 METHODS = ("root-tree", "limited")
@@ -42,6 +42,9 @@ class ClusterSettings:
     """How far an interval reaches: with 1 two of them share each action, with 2 four do."""
     margin: float = 0.1
     """Seconds that each layer has to gather what those below it tell."""
+    merge: Merge = Merge.SUM
+    """What decides on the move: the sum of what all have found out, or a majority of their votes.
+    """
 
     def __post_init__(self) -> None:
         check_range("the number of workers", self.workers, 1, MAX_WORKERS)
@@ -49,6 +52,10 @@ class ClusterSettings:
         check_range("the number of intervals", self.interval_count, 1, self.workers)
         check_range("the overlap", self.overlap, 1, MAX_WORKERS)
         check_range("the margin in milliseconds", 1000 * self.margin, 1, 10_000)
+        if self.merge not in (Merge.SUM, Merge.MAJORITY):
+            raise BadSettings(
+                f"on a cluster moves are merged by sum or majority, not {self.merge.name.lower()}"
+            )
         if not self.limited and (self.intervals or self.overlap != 1):
             raise BadSettings("intervals and their overlap belong to cluster=limited")
 
@@ -56,6 +63,11 @@ class ClusterSettings:
     def interval_count(self) -> int:
         """How many intervals there are."""
         return self.intervals or self.workers
+
+    @property
+    def votes(self) -> bool:
+        """Whether the machines vote on the move."""
+        return self.merge == Merge.MAJORITY
 
     def part(self, worker: int) -> Part | None:
         """Which actions a worker, from 0, searches at first; None if all."""
@@ -109,11 +121,13 @@ class ClusterPart(BaseModel):
     overlap: int = 1
     margin: int = 100
     """In milliseconds."""
+    merge: str = "sum"
 
     def settings(self) -> ClusterSettings:
         """The same as settings."""
         counts = self.workers, self.hub_layers, self.intervals, self.overlap
-        return ClusterSettings(is_limited(self.method.lower()), *counts, self.margin / 1000)
+        limited, merge = is_limited(self.method.lower()), _merge(self.merge)
+        return ClusterSettings(limited, *counts, self.margin / 1000, merge)
 
 
 def write_cluster(cluster: ClusterSettings) -> dict[str, Any]:
@@ -125,10 +139,11 @@ def write_cluster(cluster: ClusterSettings) -> dict[str, Any]:
         "intervals": cluster.intervals,
         "overlap": cluster.overlap,
         "margin": round(1000 * cluster.margin),
+        **({"merge": cluster.merge.name.lower()} if cluster.votes else {}),
     }
 
 
-_OPTIONS = ("cluster", "workers", "layers", "intervals", "overlap", "margin")
+_OPTIONS = ("cluster", "workers", "layers", "intervals", "overlap", "margin", "merge")
 _OPTION = re.compile(rf"[,\s]+({'|'.join(_OPTIONS)})=([\w.+-]*)", re.IGNORECASE)
 
 
@@ -142,8 +157,9 @@ def take_cluster(text: str) -> tuple[str, ClusterSettings | None]:
         raise BadSettings(f"a parameter is given twice in '{text}'")
     method = given.pop("cluster").lower()
     margin = _whole("margin", given.pop("margin", "100")) / 1000
+    merge = _merge(given.pop("merge", "sum"))
     numbers = {name: _whole(name, value) for name, value in given.items()}
-    settings = ClusterSettings(is_limited(method), margin=margin, **numbers)
+    settings = ClusterSettings(is_limited(method), margin=margin, merge=merge, **numbers)
     return _OPTION.sub("", text), settings
 
 
@@ -152,6 +168,13 @@ def is_limited(method: str) -> bool:
     if method not in METHODS:
         raise UnknownName("cluster method", method, METHODS)
     return method == "limited"
+
+
+def _merge(name: str) -> Merge:
+    members = {member.name.lower(): member for member in Merge}
+    if name.lower() not in members:
+        raise UnknownName("way to merge", name, members)
+    return members[name.lower()]
 
 
 def _whole(name: str, text: str) -> int:

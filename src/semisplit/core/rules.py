@@ -171,6 +171,8 @@ class Subgames:
     """The bits of each in a state, which is read as a little-endian integer."""
     seconds: float
     """How long it took to find them."""
+    together: bool
+    """Whether there are moves that act in several of them."""
 
 
 class Rules(Protocol):
@@ -223,7 +225,7 @@ class Rules(Protocol):
         """The name under which their code is kept in the cache."""
 
     def find_subgames(self, *, overlapping: bool = False) -> Subgames | None:
-        """The parts into which the game falls; None if the language has none, or it is one piece.
+        """The parts into which the game falls; None if the language has none.
 
         With `overlapping` they may have something in common.
         """

@@ -37,7 +37,7 @@ class GdlRules:
     def __init__(self, description: Description):
         self.description = description
         self._compiled = CompiledOnce(self._compile)
-        self._subgames: dict[bool, Subgames | None] = {}
+        self._subgames: dict[bool, Subgames] = {}
 
     @property
     def source(self) -> Source:
@@ -104,8 +104,8 @@ class GdlRules:
 
         return object_name(self.source.text)
 
-    def find_subgames(self, *, overlapping: bool = False) -> Subgames | None:
-        """The parts into which the game falls; None if it is one piece."""
+    def find_subgames(self, *, overlapping: bool = False) -> Subgames:
+        """The parts into which the game falls."""
         if overlapping not in self._subgames:
             from semisplit.gdl.decompose.decompose import decompose
             from semisplit.runtime.abi import Part
@@ -114,8 +114,8 @@ class GdlRules:
             codec = self.compile(Part.GAME).codec
             states = (codec.pack(Position(fluents, (), 0)) for fluents in found.subgames)
             masks = tuple(int.from_bytes(state, "little") for state in states)
-            known = Subgames(masks, found.seconds + found.grounding_seconds)
-            self._subgames[overlapping] = None if found.is_whole else known
+            seconds = found.seconds + found.grounding_seconds
+            self._subgames[overlapping] = Subgames(masks, seconds, found.acts_together)
         return self._subgames[overlapping]
 
     # Evaluating

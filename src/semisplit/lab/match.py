@@ -5,19 +5,19 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
-from semisplit.agent import AgentConfig, make_agent
+from semisplit.agent import AgentConfig
 from semisplit.agent.config import write_config
 from semisplit.agent.names import SIMPLE
-from semisplit.core.errors import InputError, SemisplitError
+from semisplit.core.errors import InputError
 from semisplit.core.work import doing, limited
 from semisplit.game import Game
 from semisplit.lab.budgets import Like, parse_budget, write_budget
 from semisplit.lab.evidence import at_any_length, verdict
+from semisplit.lab.play import prepare_agent
 from semisplit.lab.records import Pairs
 from semisplit.lab.seating import Seating, seating
 from semisplit.lab.store import MatchKey, Seat, Store, StoredGame
@@ -56,6 +56,12 @@ class Match:
             raise InputError(f"a seed is a number of 64 bits, not {self.seed}")
         parse_budget(self.budget, self.folder)
         for agent in self.agents:
+            if agent.ponders:
+                raise InputError(
+                    f"{agent.name} searches during its opponents' turns, which would take the"
+                    " processor from them: a match needs `simulate_during_opp_turn` to be false;"
+                    " over the wire, with `semisplit serve` and `semisplit connect`, it may be true"
+                )
             if agent.kind == "mcts":
                 # What cannot be played is told before the first game, and not lost game by game.
                 self.game.split_by(agent.settings.split)
@@ -211,16 +217,15 @@ def play_matches(
 
 
 def _prepare(matches: Sequence[tuple[Match, Budget]]) -> None:
-    """Compile what agents need, unless it takes too long, so that not every process does it."""
+    """Make each agent once: what cannot be made is told, and not each process has to compile it."""
     needed = {
         (match.game.text, agent, budget): match
         for match, budget in matches
         for agent in match.agents
     }
     for (_, agent, budget), match in needed.items():
-        # What goes wrong is the agent's fault, and loses its games.
-        with limited(), doing(f"preparing {match}"), suppress(SemisplitError):
-            make_agent(agent, match.game, 0, budget=budget).close()
+        with limited(), doing(f"preparing {match}"):
+            prepare_agent(agent, match.game, 0, None, budget).close()
 
 
 def _task(match: Match, place: int, number: int, budget: Budget) -> Task:

@@ -2,7 +2,8 @@
 
 An agent that raises an error, or that takes longer than its time and a grace of one second, loses
 the game; the others get their highest score. One that does not come back at all is the caller's
-business. A game without an end after 10,000 moves is a draw; one for a single player is lost.
+business. A game without an end after 10,000 moves is a draw; one for a single player is lost. An
+agent that cannot be made is an error, not a loss.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from semisplit.agent import Agent, AgentConfig, Thought, make_agent
-from semisplit.core.errors import IllegalMove, ManyMoves
+from semisplit.core.errors import IllegalMove, InputError, ManyMoves, SemisplitError
 from semisplit.core.rules import Steps
 from semisplit.game import Game, Move, State
 from semisplit.search import Budget
@@ -86,14 +87,16 @@ def play_game(
         seeds: For the random numbers of each agent.
         budget: For each move.
         on_turn: Is told who is about to do something, and in how many seconds if they count.
+
+    Raises:
+        InputError: If an agent cannot be made.
     """
     state = game.initial_state()
     turns: list[Turn] = []
     players: list[Agent] = []
     try:
         for player, (config, seed) in enumerate(zip(agents, seeds), 1):
-            on_turn(player, None)
-            players.append(_make_agent(player, config, game, seed, budget))
+            players.append(prepare_agent(config, game, seed, player, budget))
         while not state.is_terminal:
             if len(turns) == MAX_PLIES:
                 draw = 0.5 if len(agents) > 1 else 0.0
@@ -110,11 +113,15 @@ def play_game(
     return Played(tuple(turns), tuple(score / top for score, top in zip(state.scores, bounds)))
 
 
-def _make_agent(player: int, config: AgentConfig, game: Game, seed: int, budget: Budget) -> Agent:
+def prepare_agent(
+    config: AgentConfig, game: Game, seed: int, player: int | None, budget: Budget
+) -> Agent:
+    """An agent for a game; that it cannot be made is no fault of its play, so nobody loses."""
     try:
         return make_agent(config, game, seed, player, budget=budget)
     except Exception as error:
-        raise _Lost(player, _reason(error)) from error
+        reason = error if isinstance(error, SemisplitError) else f"{type(error).__name__}: {error}"
+        raise InputError(f"{config.name} cannot play {game.name}: {reason}") from error
 
 
 def _make_move(
@@ -122,12 +129,6 @@ def _make_move(
 ) -> tuple[list[Turn], State]:
     """Let all who have a part in the next move choose it, without knowing that of the others."""
     deciders = state.deciders
-    for number, agent in enumerate(agents, 1):
-        if number not in deciders:
-            try:
-                agent.wait(budget)
-            except Exception as error:
-                raise _Lost(number, _reason(error)) from error
     rules, following = state.game.rules, state
     steps: Steps = ()
     turns: list[Turn] = []

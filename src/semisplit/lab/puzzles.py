@@ -59,10 +59,11 @@ def solve_again(
         *("puzzle", "agent", "runs", "playouts", "paper", "seconds", "paper"),
         *("deviation", "paper", "failures", "paper"),
     )
+    other = "" if scale == 1 else f" (the experiment: after {most:,})"
     note = (
         "Means and standard deviations are over searches that did not fail. Seconds include those"
         " of the decomposition, in parentheses; compiling is not counted. A search has failed"
-        f" after {budget.simulations:,} playouts. Circumstances: {describe(seen)}."
+        f" after {budget.simulations:,} playouts{other}. Circumstances: {describe(seen)}."
     )
     return Table(experiment.source.item, header, tuple(rows), note)
 

@@ -71,6 +71,7 @@ def remeasure(
         " one, give or take its rounding, is not in our 95 % interval: ± is 1.96 standard errors of"
         " the mean over random games. If it is, they agree, provided that ± is no more than"
         f" {100 * TOLERANCE:.0f} % of the figure; otherwise the comparison is inconclusive."
+        f" Each was measured for {scale * SECONDS:g} s (the thesis: {SECONDS:g} s)."
         f" Circumstances: {describe(seen)}."
     )
     return Table(experiment.source.item, header, tuple(rows), note)

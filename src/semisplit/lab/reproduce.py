@@ -60,6 +60,8 @@ class Planned:
     """As the experiment calls it."""
     seconds: float
     """The time; or, if states count, the time in which the opponent computes as many."""
+    scale: float
+    """By what the experiment's budget was multiplied."""
 
 
 @dataclass(frozen=True)
@@ -99,7 +101,7 @@ def plan_experiment(
             budget = _budget(experiment.setting.budgets[name], game, b, scale, time)
             agents = (parse_agent(a), parse_agent(b))
             match = Match(load(game), agents, games, budget)
-            planned.append(Planned(match, a, b, name, time))
+            planned.append(Planned(match, a, b, name, time, scale))
     return planned
 
 
@@ -167,7 +169,8 @@ def compare(
             parts.append(_game_picture(experiment, title, f"scores-{number}", group))
     if can_draw() and not (experiment.results or experiment.summaries):
         parts += _time_pictures(both)
-    paragraphs = (*describe(experiment), *about(contested), _MEANING)
+    scale = planned[0].scale if planned else 1.0
+    paragraphs = (*describe(experiment, scale), *about(contested), _MEANING)
     return Document(experiment.name, paragraphs, tuple(parts))
 
 
@@ -179,11 +182,16 @@ _MEANING = (
 )
 
 
-def describe(experiment: Experiment) -> tuple[str, ...]:
-    """Where an experiment comes from and what it is about."""
+def describe(experiment: Experiment, scale: float = 1.0) -> tuple[str, ...]:
+    """Where an experiment comes from and what it is about, and whether budgets were scaled."""
     source = experiment.source
     origin = f"{source.item} of {source.author}: {source.title}. {source.venue}, {source.year}."
-    return origin, experiment.caption.strip(), *([experiment.note.strip()] * bool(experiment.note))
+    scaled = (
+        f"Budgets are {scale:g} times those of the experiment. That makes it another experiment:"
+        " the paper's figures stand beside ours, but nothing is said about whether they agree."
+    )
+    notes = experiment.note.strip(), scaled * (scale != 1)
+    return origin, experiment.caption.strip(), *filter(None, notes)
 
 
 def _averages(
@@ -195,8 +203,9 @@ def _averages(
         verdicts = [papers_verdict(ended.record) for _, ended in group]
         counts = _write_counts(*(verdicts.count(word) for word in ("better", "similar", "worse")))
         printed = _printed_average(experiment, a, b, budget)
-        whole = printed is not None and printed.test_set == len(group)
-        cells = _average_cells(experiment, ours, printed) if whole else ("", "", "")
+        cells = ("", "", "")
+        if printed is not None and printed.test_set == len(group):
+            cells = _average_cells(experiment, ours, printed, group[0][0].scale)
         rows.append((a, b, budget, str(len(group)), str(ours), counts, *cells))
     header = ("A", "B", "budget", "kinds of games", "ours in %", "ours", "paper in %", "paper", "")
     note = (
@@ -217,20 +226,25 @@ def _printed_average(experiment: Experiment, a: str, b: str, budget: str) -> Sum
 
 
 def _average_cells(
-    experiment: Experiment, ours: MeanScore, printed: Summary | None
+    experiment: Experiment, ours: MeanScore, printed: Summary, scale: float
 ) -> tuple[str, str, str]:
-    assert printed is not None
     counts = ""
     if printed.better is not None:
         counts = _write_counts(printed.better, printed.similar, printed.worse)
     theirs = printed.average / 100
-    games = _games_of_a_match(experiment) * (printed.test_set or 1)
+    games = _games_of_a_match(experiment) * printed.test_set
     margin = PAPERS_QUANTILE * math.sqrt(theirs * (1 - theirs) / games)
-    return f"{printed.average:g}", counts, agreement(ours.score, ours.interval, theirs, margin)
+    judged = _judge(scale, ours.score, ours.interval, theirs, margin)
+    return f"{printed.average:g}", counts, judged
 
 
 def _games_of_a_match(experiment: Experiment) -> int:
     return experiment.setting.games or GAMES_OF_A_MATCH
+
+
+def _judge(scale: float, ours: float, interval: Interval, theirs: float, margin: float) -> str:
+    """Whether scores agree, if their budgets are the same."""
+    return agreement(ours, interval, theirs, margin) if scale == 1 else "other budget"
 
 
 def agreement(ours: float, interval: Interval, theirs: float, margin: float) -> str:
@@ -251,7 +265,7 @@ def _game_table(experiment: Experiment, title: str, group: Sequence[tuple[Planne
             doubtful = "?" if printed.reading == "doubtful" else ""
             cells = (
                 f"{printed.score:.1f} ± {100 * margin:.1f}{doubtful}",
-                agreement(ended.record.score, ended.interval, score, margin),
+                _judge(plan.scale, ended.record.score, ended.interval, score, margin),
             )
         match, played = plan.match, map(str, (ended.games, ended.distinct))
         names = (match.key.game, match.budget)

@@ -13,7 +13,7 @@ from typing import Any
 from semisplit.cluster.machines import BOARD, connect
 from semisplit.core.errors import InputError
 from semisplit.lab.play import Played, lost_by, play_game
-from semisplit.lab.workers import PATIENCE, Task
+from semisplit.lab.workers import PATIENCE, Task, reason
 
 _TRIES = 3
 """How often a game is begun whose process is lost; machines may go, which is nobody's fault."""
@@ -33,6 +33,9 @@ def play_on_cluster(tasks: Iterator[Task]) -> Iterator[tuple[Task, Played]]:
     """Play games; gives each of them when it is over.
 
     The next task is asked for when there is a place for it.
+
+    Raises:
+        InputError: If a game cannot be begun.
     """
     ray = connect()
     play = ray.remote(_play).options(num_cpus=0, resources={BOARD: 1}, max_retries=_TRIES - 1)
@@ -58,6 +61,8 @@ def _result(ray: Any, answer: Any, task: Task) -> Played:
     try:
         played: Played = ray.get(answer)
         return played
+    except ray.exceptions.RayTaskError as error:
+        raise InputError(reason(error.cause)) from error
     except ray.exceptions.RayError as error:
         draw = 0.5 if len(task.agents) > 1 else 0.0
         how = f"its process was lost {_TRIES} times ({type(error).__name__})"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import multiprocessing
 import os
+import pickle
 import signal
 import threading
 import time
@@ -15,6 +16,7 @@ from multiprocessing.connection import Connection, wait
 from typing import Any
 
 from semisplit.agent import AgentConfig
+from semisplit.core.errors import InputError, SemisplitError
 from semisplit.game import Game
 from semisplit.lab.play import OnTurn, Played, lost_by, play_game
 from semisplit.search import Budget
@@ -54,6 +56,9 @@ def play_all(tasks: Iterator[Task], jobs: int | None) -> Iterator[tuple[Task, Pl
     Without a number they are played here, one by one, and who does not come back is waited for.
     The next task is asked for when somebody is free to play it. A process that dies, or has to be
     stopped, takes its game with it: it is lost by the agent whose turn it was.
+
+    Raises:
+        InputError: If a process cannot begin its game.
     """
     if jobs is None:
         yield from ((task, _play(task)) for task in tasks)
@@ -118,11 +123,13 @@ class _Worker:
         assert self.task is not None
         task, self.task = self.task, None
         try:
-            played: Played = self.connection.recv()
+            played: Played | str = self.connection.recv()
         except (EOFError, OSError):
             self._process.join()
             played = self._lost(task)
             self._start()
+        if isinstance(played, str):
+            raise InputError(played)
         return task, played
 
     @property
@@ -135,8 +142,12 @@ class _Worker:
         self._process.kill()
 
     def _lost(self, task: Task) -> Played:
-        player = max(1, int(self._turn[0]))
-        code = self._process.exitcode
+        player, code = int(self._turn[0]), self._process.exitcode
+        if player == _NOBODY[0]:
+            raise InputError(
+                f"a process that was to play games ended with status {code} before a first move;"
+                " a script that plays matches has to be guarded by `if __name__ == '__main__':`"
+            )
         reason = "its time was up long ago" if self.is_overdue else f"it ended with status {code}"
         how = f"failed: its process was lost, {reason}"
         return lost_by(player, how, task.game, task.agents)
@@ -171,7 +182,19 @@ def _work(connection: Connection, turn: Any, core: int | None) -> None:
 
     with suppress(EOFError, BrokenPipeError, ConnectionResetError):
         while True:
-            connection.send(_play(connection.recv(), on_turn))
+            received = connection.recv_bytes()
+            try:
+                played: Played | str = _play(pickle.loads(received), on_turn)
+            except Exception as error:
+                played = reason(error)
+            connection.send(played)
+
+
+def reason(error: Exception) -> str:
+    """Why a game cannot be played at all."""
+    if isinstance(error, SemisplitError):
+        return str(error)
+    return f"a game cannot be played: {type(error).__name__}: {error}"
 
 
 def _play(task: Task, on_turn: OnTurn = lambda player, seconds: None) -> Played:

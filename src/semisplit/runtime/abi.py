@@ -45,7 +45,8 @@ codes may be *silent*: they mark where a move is split, and change nothing (the 
         Makes `count` playouts, at least one, from a nodal state in which a player is in control or
         the game is over. Playout i takes its random numbers from seed + i. Adds the final scores
         to the array `sums` of int64, one per player; moves and states to the counters of the
-        context. The state becomes the final state of the last playout.
+        context. The state becomes the final state of the last playout. What `buffer` and `places`
+        point to stays as it is.
 
     void batch_playouts(states, number, seeds, count, sums, context)    only if there are lanes
         Makes `count` playouts, at least one, from each of a number of states, at least one, that

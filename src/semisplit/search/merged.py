@@ -59,12 +59,12 @@ class MergedView(View):
         """The edges of a node that have been visited, at least so often."""
         same: dict[tuple[str | None, Codes], dict[int, VisitedEdge]] = {}
         for tree, (view, number) in enumerate(zip(self._views, self._nodes[node])):
-            own = view.edges(number) if number != _NOWHERE else []
-            if self._merge == Merge.SUM10:
-                own = sorted(own, key=by_score, reverse=True)[:_TEN]
-            for edge in own:
+            for edge in view.edges(number) if number != _NOWHERE else ():
                 same.setdefault((view.group(edge.number), edge.codes), {})[tree] = edge
-        merged = (self._merged(edges) for edges in same.values())
+        merged = [self._merged(edges) for edges in same.values()]
+        if self._merge == Merge.SUM10:
+            # The sum is ranked: one lucky visit in one tree says little.
+            merged = sorted(merged, key=by_score, reverse=True)[:_TEN]
         return [edge for edge in merged if edge.visits >= least]
 
     def _merged(self, edges: dict[int, VisitedEdge]) -> VisitedEdge:
@@ -106,6 +106,13 @@ class MergedView(View):
     def most_visited(self, count: int, node: int = ROOT) -> list[tuple[Codes, VisitedEdge]]:
         """The paths with most visits from a node to the next nodal ones."""
         return sorted(self.moves(node), key=lambda one: -one[1].visits)[:count]
+
+    def find(self, codes: Sequence[int]) -> int | None:
+        """The node that a move leads to from the root, if any tree knows it."""
+        found = [view.find(codes) for view in self._views]
+        if all(node is None for node in found):
+            return None
+        return self._number(tuple(_NOWHERE if node is None else node for node in found))
 
     def mast(self, player: int, codes: Sequence[int]) -> float | None:
         """What MAST thinks of a move or of its beginning, on average."""

@@ -25,9 +25,11 @@ class Merge(IntEnum):
     SUM = 1
     """Scores and visits are added up."""
     SUM10 = 2
-    """The same, for the ten best moves of each tree."""
+    """The same, but only the ten moves with the best average in the sum are left."""
     RAW = 3
     """The mean of average scores, however many visits are behind them."""
+    MAJORITY = 4
+    """Each tree votes for the move it would play; scores and visits are added up, for ties."""
 
 
 @dataclass(frozen=True)

@@ -90,6 +90,7 @@ class ReferenceSearch:
         split_simulation = simultaneous or settings.simulation == Simulation.SEMISPLIT
         in_expansion = settings.mast is not None and settings.mast.in_expansion
         self._expansion = _Phase(split_tree, self.mast if in_expansion else None)
+        self._rest = _Phase(split_tree, self.mast if settings.mast_in_rest else None)
         self._simulation = _Phase(split_simulation, self.mast)
         self._completion = _Phase(split_tree, None)
         self._groups = GroupLayers(game.rules, settings.groups) if settings.groups else None
@@ -357,7 +358,7 @@ class ReferenceSearch:
             The nodes of the simulation, to which the rest of the move belongs; None if the child is
             dead.
         """
-        move = self.complete(child, self._expansion)
+        move = self.complete(child, self._rest)
         if move is None:
             return None
         path.append(child)
@@ -370,7 +371,7 @@ class ReferenceSearch:
         Returns:
             The nodes of the simulation; None if the child is dead.
         """
-        move = self.complete(child, self._expansion)
+        move = self.complete(child, self._rest)
         if move is None:
             return None
         path.append(child)

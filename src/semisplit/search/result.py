@@ -85,7 +85,8 @@ class Result:
     semimoves: tuple[Statistics, ...]
     """The same for the edges of the root; in an orthodox tree these are moves as well."""
     variation: tuple[Move, ...]
-    """The principal variation: how the game goes on if both sides do what was visited most."""
+    """The principal variation: the move to be played, and how the game goes on if both sides then
+    do what was visited most. `moves[0]` is the move visited most, which may be another one."""
     depth: int
     """How many moves the tree is deep."""
     simulations: int

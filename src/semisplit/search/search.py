@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import math
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -27,7 +28,13 @@ from semisplit.runtime.scratch import raise_status
 from semisplit.search.budget import DEFAULT_MEMORY, Budget
 from semisplit.search.crew import Crew
 from semisplit.search.exchange import Exchange
-from semisplit.search.final import complete_at_random, select_final, select_jointly
+from semisplit.search.final import (
+    Votes,
+    cast_votes,
+    complete_at_random,
+    select_final,
+    select_jointly,
+)
 from semisplit.search.intervals import Part
 from semisplit.search.kernels.candidates import LONG_LIST
 from semisplit.search.kernels.mast import decay_mast
@@ -38,6 +45,7 @@ from semisplit.search.line import BestLine
 from semisplit.search.memory.common import Common
 from semisplit.search.merged import MergedView
 from semisplit.search.narrowing import Narrowing
+from semisplit.search.parallel import Merge
 from semisplit.search.result import Branch, Choice, Result, Statistics, note_of
 from semisplit.search.settings import (
     Decay,
@@ -206,7 +214,7 @@ class Search:
             choices=tuple(map(self._explain, result.choices)),
             moves=self._move_statistics(),
             semimoves=self._semimove_statistics(),
-            variation=self._variation(),
+            variation=self._variation(result.move),
         )
 
     def look(self, count: int = 0) -> Result:
@@ -219,7 +227,31 @@ class Search:
         if not count:
             return result
         found = ((codes, edge, self._knows_moves) for codes, edge in self._view.most_visited(count))
-        return replace(result, moves=self._statistics(found), variation=self._expectation())
+        variation = self.expectation(result.move)
+        return replace(result, moves=self._statistics(found), variation=variation)
+
+    def expectation(self, move: Move) -> tuple[Move, ...]:
+        """A move at the root, and then what both sides have done most often.
+
+        It is found quickly: ties are not broken at random, and moves are written for themselves.
+        Otherwise all legal moves would have to be listed on the way, as moves are told apart.
+        """
+        node, variation = self._node(move), [move.steps]
+        while node is not None and (found := self._view.most_visited(1, node)):
+            ((codes, edge),) = found
+            variation.append(self._common.coding.game.codec.steps(codes))
+            node = edge.number
+        return tuple(Move(steps, self.game.write_move(steps)) for steps in variation)
+
+    def vote(self) -> Votes:
+        """What its trees vote for, each by what it has found out so far."""
+        player, random = self.state.player, Random(0)
+        votes = (cast_votes(view, player, self.settings, random) for view in self._views)
+        return sum(votes, Counter())
+
+    def _votes(self) -> Votes:
+        """What decides on the move instead of scores and visits, if that is asked for."""
+        return self.vote() if self.settings.parallel.merge == Merge.MAJORITY else Counter()
 
     def _result(self, random: Random) -> Result:
         """The move to be played now, and what it is based on."""
@@ -230,9 +262,9 @@ class Search:
         complete = partial(self._complete, random)
         reason = self._about_semidepth if begun.has_long_moves else ""
         choices: tuple[Choice, ...] = ()
-        line = self._line.moves(self._root)
+        line, votes = self._line.moves(self._root), self._votes()
         if self._view.choosers():
-            found = select_jointly(self._view, self.state.player, self.settings, random)
+            found = select_jointly(self._view, self.state.player, self.settings, random, votes)
             codes = complete(tuple(code for edge in found.values() for code in edge.codes))
             score = found[self.state.player].score
             choices = tuple(
@@ -242,7 +274,7 @@ class Search:
         elif line:
             codes, score = line[0], self._line.score
         else:
-            codes, score = select_final(self._view, self.settings, random, complete)
+            codes, score = select_final(self._view, self.settings, random, complete, votes)
         return Result(
             move=self._move(self.state, codes),
             score=score,
@@ -434,26 +466,18 @@ class Search:
         ]
         return tuple(sorted(known, key=lambda one: -one.visits))
 
-    def _variation(self) -> tuple[Move, ...]:
-        node, state, variation = ROOT, self.state, []
-        while moves := list(self._view.moves(node)):
+    def _node(self, move: Move) -> int | None:
+        """The node to which a move at the root leads, if there is one."""
+        codes = self._common.coding.game.codec.codes(move.steps)
+        return None if codes is None else self._view.find(codes)
+
+    def _variation(self, move: Move) -> tuple[Move, ...]:
+        node, state, variation = self._node(move), self.state.apply(move), [move]
+        while node is not None and (moves := list(self._view.moves(node))):
             top = max(by_visits(edge) for _, edge in moves)
             best = [one for one in moves if by_visits(one[1]) == top]
             codes, edge = self._random.choice(best)
             variation.append(self._move(state, codes))
             state = state.apply(variation[-1])
-            node = edge.number
-        return tuple(variation)
-
-    def _expectation(self) -> tuple[Move, ...]:
-        """The same, quickly: ties are not broken at random, and moves are written for themselves.
-
-        Otherwise all legal moves would have to be listed on the way, as moves are told apart.
-        """
-        node, variation = ROOT, []
-        while found := self._view.most_visited(1, node):
-            ((codes, edge),) = found
-            steps = self._common.coding.game.codec.steps(codes)
-            variation.append(Move(steps, self.game.write_move(steps)))
             node = edge.number
         return tuple(variation)

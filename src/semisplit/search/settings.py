@@ -11,10 +11,12 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 from enum import IntEnum
+from typing import Any
 
 from semisplit.core.errors import SemisplitError
 from semisplit.core.limits import MAX_MOVE_LENGTH
 from semisplit.core.strategy import SplitStrategy
+from semisplit.search.grouping.users import pack, unpack
 from semisplit.search.parallel import Merge, Method, Parallel
 from semisplit.search.policies.settings import MAX_SAMPLE, Policies
 
@@ -145,6 +147,16 @@ class Groups:
     least: int = 1
     """Only more (semi)moves than this are divided into groups."""
 
+    def __getstate__(self) -> dict[str, Any]:
+        """For another process, in which users' groupings have to be known, too."""
+        names = (name for layer in self.layers for name in layer)
+        return {**vars(self), "own": pack(names)}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """From another process."""
+        unpack(state["own"])
+        vars(self).update((name, value) for name, value in state.items() if name != "own")
+
 
 @dataclass(frozen=True)
 class Settings:
@@ -199,6 +211,17 @@ class Settings:
     def splits(self) -> bool:
         """Whether semimoves occur anywhere."""
         return self.tree != Tree.ORTHODOX or self.simulation != Simulation.ORTHODOX
+
+    @property
+    def mast_in_rest(self) -> bool:
+        """Whether MAST guides the rest of a move that is begun in the tree.
+
+        It belongs to the expansion where that adds it to the tree, and to the simulation in a raw
+        tree; but whole moves, which MAST-join knows, do not tell how to go on with one.
+        """
+        if self.mast is None:
+            return False
+        return self.mast.in_expansion if self.nodal else self.mast.variant != Variant.JOIN
 
     @property
     def same_domain(self) -> bool:

@@ -72,7 +72,11 @@ def test_overlapping_subgames_are_more():
 
 @pytest.mark.parametrize(
     ("name", "why"),
-    [("tic_tac_toe.kif", "is one piece"), ("tic_tac_toe", "games in this language")],
+    [
+        ("tic_tac_toe.kif", "is one piece"),
+        ("tic_tac_toe", "games in this language"),
+        ("nim", "act in one sub-game only"),
+    ],
 )
 def test_games_without_subgames_are_searched_in_the_ordinary_way(name, why):
     made = search(name)
@@ -84,10 +88,23 @@ def test_games_without_subgames_are_searched_in_the_ordinary_way(name, why):
     assert made.run(Budget(simulations=300)).move in made.state.moves()
 
 
+@pytest.mark.parametrize("name", ["hanoi", "eight_puzzle"])
+def test_a_puzzle_in_one_piece_is_searched_by_uct_with_transpositions(name):
+    made, single = search(name), search(name, alpha=1.0, decomposed=False)
+    results = [one.run(Budget(simulations=20_000)) for one in (made, single)]
+    assert made.subgames == 1
+    assert made.decomposition_seconds > 0
+    assert (
+        results[0].note == f"{name} is one piece: it is searched in one tree, with transpositions"
+    )
+    assert results[0].line == results[1].line
+    assert results[0].score == results[1].score
+
+
 def broken(monkeypatch, names):
     game = semisplit.Game.parse(COPYING)
     masks = subgames(game, names)
-    found = Subgames(tuple(masks), 0.0)
+    found = Subgames(tuple(masks), 0.0, together=True)
     monkeypatch.setattr(game.rules, "find_subgames", lambda *, overlapping: found)
     return game, masks
 

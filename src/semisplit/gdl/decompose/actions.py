@@ -6,7 +6,7 @@ from collections import defaultdict
 
 import numpy as np
 
-from semisplit.gdl.decompose.decomposition import MetaActions
+from semisplit.gdl.decompose.decomposition import COMPOUND, SYNCHRONOUS, MetaActions
 from semisplit.gdl.decompose.lanes import Lanes, make_values, pack, set_inputs, unpack
 from semisplit.gdl.decompose.play import Log
 from semisplit.gdl.decompose.structure import Structure
@@ -60,9 +60,9 @@ class Actions:
         if (_count(acting, self._legal(states)) < 2).all():
             return "games in series"
         if (np.sum(acting, axis=0) > 1).any():
-            return "games in parallel with compound moves"
+            return COMPOUND
         together = _count(acting, log.moves[:, _some(log)])
-        return f"games in parallel, {'' if (together > 1).any() else 'a'}synchronous"
+        return SYNCHRONOUS if (together > 1).any() else "games in parallel, asynchronous"
 
     def _legal(self, states: Flags) -> Flags:
         structure = self._structure

@@ -11,6 +11,9 @@ from semisplit.gdl.interpret import Step
 MetaActions = tuple[frozenset[Step], ...]
 """Steps in classes: those of a class always do the same in a sub-game."""
 
+COMPOUND = "games in parallel with compound moves"
+SYNCHRONOUS = "games in parallel, synchronous"
+
 
 class Evidence(NamedTuple):
     """What a decomposition rests on besides the rules, which prove that transitions are apart."""
@@ -51,6 +54,6 @@ class Decomposition:
     """Whether a fluent may be in several sub-games."""
 
     @property
-    def is_whole(self) -> bool:
-        """Whether the game is one piece."""
-        return len(self.subgames) < 2
+    def acts_together(self) -> bool:
+        """Whether there are moves that act in several sub-games."""
+        return self.overlapping or self.kind in (COMPOUND, SYNCHRONOUS)

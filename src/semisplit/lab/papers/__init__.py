@@ -103,7 +103,7 @@ class Summary:
     b: str
     budget: str
     average: float
-    test_set: int | None = None
+    test_set: int
     """The number of games in the test set."""
     better: int | None = None
     """In how many of them the whole confidence interval is above 50%."""

@@ -10,7 +10,9 @@ function is called by Python and compiled by Numba, so it has to keep to simple 
 ...     return 0 if move[TARGET] >= 0 and state.neighbours[move[TARGET]] == 2 else -1
 >>> register("corner", corner, ["corner"])
 
-From then on `groups[corner]` is the name of an agent.
+From then on `groups[corner]` is the name of an agent, also in other processes to which the agent is
+sent. A package offers a `Grouping` to all programs by an entry point of the group
+`semisplit.groupings`.
 
 What is in which file: docs/architecture.md.
 """
@@ -22,11 +24,10 @@ from semisplit.search.grouping.functions import (
     START,
     TARGET,
     Grouping,
-    groupings,
-    register,
 )
 from semisplit.search.grouping.partition import Partition
 from semisplit.search.grouping.situation import Situation
+from semisplit.search.grouping.users import groupings, register
 
 __all__ = [
     "INSTRUCTION",

@@ -1,13 +1,12 @@
-"""Groupings: those that come with the search, and those of users."""
+"""The groupings that come with the search."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, TypeAlias
 
-from semisplit.core.errors import InputError
 from semisplit.core.rules import Rules
 
 INSTRUCTION, PUT, START, TARGET = range(4)
@@ -93,40 +92,15 @@ def value_of(place: int) -> Decide:
     return value
 
 
-_registered: dict[str, Grouping] = {}
-
-
-def register(
-    name: str,
-    decide: Decide,
-    groups: Sequence[str],
-    *,
-    sees_pieces: bool = False,
-    sees_captures: bool = False,
-) -> None:
-    """Give a grouping of one's own a name.
-
-    Args:
-        name: The name, for notation.
-        decide: From a state, the previous move and a move to the number of its group.
-        groups: What the groups are called.
-        sees_pieces: Whether it looks at `state.pieces`, which else are not there.
-        sees_captures: Whether it looks at `move[state.traits]`, which is 1 if a move captures.
-    """
-    if not name.isidentifier():
-        raise InputError(f"'{name}' cannot be the name of a grouping; letters and digits can")
-    _registered[name] = Grouping(decide, tuple(groups), None, sees_pieces, sees_captures)
-
-
-def groupings(rules: Rules) -> dict[str, Grouping]:
-    """All groupings that can be used in a game, by name."""
+def bundled(rules: Rules) -> dict[str, Grouping]:
+    """Those that can be used in a game, by name."""
     traits = rules.traits
     by_trait = {
         name: Grouping(value_of(place), tuple(trait.values), (place,))
         for place, (name, trait) in enumerate(traits.items())
     }
     if not rules.neighbours:
-        return {"proximity": Grouping(closeness, ("near",)), **by_trait, **_registered}
+        return {"proximity": Grouping(closeness, ("near",)), **by_trait}
     put = by_trait.pop("put")
     return {
         "proximity": Grouping(proximity, ("near",), (TARGET,)),
@@ -134,5 +108,4 @@ def groupings(rules: Rules) -> dict[str, Grouping]:
         "capture": Grouping(capture, ("capture",), (), sees_captures=True),
         "piece": Grouping(piece, put.groups, (START, PUT), sees_pieces=True),
         **by_trait,
-        **_registered,
     }

@@ -8,8 +8,9 @@ from functools import cached_property
 
 from semisplit.core.errors import UnknownName
 from semisplit.core.rules import Position, Rules, Steps
-from semisplit.search.grouping.functions import Grouping, groupings
+from semisplit.search.grouping.functions import Grouping
 from semisplit.search.grouping.situation import Situation, describe_game, describe_move
+from semisplit.search.grouping.users import groupings, installed, load_installed
 
 OTHER = "other"
 """The name of the group of all that no grouping has put into another."""
@@ -31,7 +32,9 @@ class Partition:
         known = groupings(rules)
         for name in (name for layer in layers for name in layer):
             if name not in known:
-                raise UnknownName("grouping", name, known)
+                if name not in installed():
+                    raise UnknownName("grouping", name, [*known, *installed()])
+                known[name] = load_installed(name)
         self._rules = rules
         self.layers: list[list[Part]] = []
         self.names: list[list[str]] = []

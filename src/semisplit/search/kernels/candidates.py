@@ -59,7 +59,8 @@ def read_scores(s: Workplace, state: int) -> None:
 def list_candidates(s: Workplace, function: int, level: int) -> int:
     """List what can be done in the state of a level with a function of the game; how much is it?
 
-    The lists of lower levels are kept.
+    The lists of lower levels are kept. The game knows of a list only while it writes it: whatever
+    is called next cannot write over it.
     """
     worker, context, here = s.worker, s.worker.context, s.worker.levels[level]
     here.first = worker.candidate_top
@@ -77,6 +78,8 @@ def list_candidates(s: Workplace, function: int, level: int) -> int:
         context[WRITTEN] = 0
         context[WORK] = s.settings.max_work
         call_list(function, (state_at(s, level), address_of(context, 0)))
+    context[BUFFER] = 0
+    context[PLACES] = 0
     if context[STATUS] != 0:
         worker.failure = context[STATUS]
         return FAILED

@@ -114,7 +114,7 @@ def expand(s: Workplace, node: int, submove: int) -> int:
     walk = 0
     behind = next_context(s, submove, steps, length) if settings.contexts else 0
     if not is_nodal:
-        walk = find_move(s, 1, s.rules.list_semimoves, behind, settings.mast_in_expansion != 0)
+        walk = find_move(s, 1, s.rules.list_semimoves, behind, settings.mast_in_rest != 0)
         if walk == FAILED:
             return FAILED
         if walk == 0:

@@ -280,6 +280,7 @@ class SettingsRecord(Record):
     # MAST:
     mast_in_simulation: i8  # 1 if simulations are guided
     mast_in_expansion: i8  # 1 if the expansion is, too
+    mast_in_rest: i8  # 1 if the rest of a move that is begun in the tree is
     mast_split: i8  # 1 if it knows single steps
     mast_submoves: i8  # `KnownSubmoves`
     mast_policy: i8  # `settings.Policy`

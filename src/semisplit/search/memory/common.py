@@ -112,6 +112,7 @@ class Common:
         if mast is None:
             return
         record.mast_in_simulation, record.mast_in_expansion = True, mast.in_expansion
+        record.mast_in_rest = settings.mast_in_rest
         record.mast_split, record.mast_submoves = self.coding.known(mast.variant)
         record.mast_policy = mast.policy
         record.mast_epsilon, record.mast_temperature = mast.epsilon, mast.temperature

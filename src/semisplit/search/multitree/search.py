@@ -64,7 +64,9 @@ class _Known(NamedTuple):
 class MultiTreeSearch:
     """MT-MCTS for one game, from move to move.
 
-    Games that do not fall into sub-games are searched in the ordinary way; results say so.
+    A puzzle that is one piece is searched in one tree, with transpositions. Games of several
+    players are searched in the ordinary way if they are one piece, or if moves act in one sub-game
+    at a time. Results say so.
     """
 
     def __init__(
@@ -98,27 +100,41 @@ class MultiTreeSearch:
         self._note = ""
         self._begun = _Begun(time.perf_counter(), 0, 0)
         self._masks: tuple[int, ...] = ()
-        reason = self._find_subgames()
+        reason = self._choose_trees()
         if reason:
             self._give_up(reason)
         else:
-            self._memory = Memory(self.game, self._masks, settings, seed, memory)
+            self._memory = Memory(self.game, self._masks, self.settings, seed, memory)
             self._set_root()
 
-    def _find_subgames(self) -> str:
-        """Find the parts of the game; returns what is in the way of searching them."""
+    def _choose_trees(self) -> str:
+        """Choose of what there are trees; returns what is in the way of searching in them."""
         facts = self.game.compiled.facts
         if not facts.bits:
             return "games in this language are not decomposed"
-        if not self.settings.decomposed:
-            self._masks = ((1 << 8 * facts.state_bytes) - (1 << 8 * facts.bits),)
-            return ""
+        self._masks = ((1 << 8 * facts.state_bytes) - (1 << 8 * facts.bits),)
+        reason = self._find_subgames() if self.settings.decomposed else ""
+        if not reason or len(self.game.players) > 1:
+            return reason
+        self._note = f"{reason}: it is searched in one tree, with transpositions"
+        # A single tree needs no other estimate than the score.
+        self.settings = replace(self.settings, alpha=1.0)
+        return ""
+
+    def _find_subgames(self) -> str:
+        """Find the parts of the game; returns what is in the way of a tree for each."""
+        name = self.game.name
         found = self.game.rules.find_subgames(overlapping=self.settings.overlapping)
-        if found is None:
-            return f"{self.game.name} is one piece"
-        self._masks, self.decomposition_seconds = found.masks, found.seconds
+        assert found is not None, "only games in GDL consist of bits"
+        self.decomposition_seconds = found.seconds
+        if len(found.masks) < 2:
+            return f"{name} is one piece"
         if len(found.masks) > MOST_TREES:
-            return f"{self.game.name} falls into more than {MOST_TREES} sub-games"
+            return f"{name} falls into more than {MOST_TREES} sub-games"
+        # What a sub-game is worth depends on who will move there, which others of them decide.
+        if len(self.game.players) > 1 and not found.together:
+            return f"moves of {name} act in one sub-game only"
+        self._masks = found.masks
         return ""
 
     def _give_up(self, reason: str) -> None:
@@ -216,6 +232,13 @@ class MultiTreeSearch:
         if self._ordinary:
             return self._noted(self._ordinary.look(count))
         return self._result(count)
+
+    def expectation(self, move: Move) -> tuple[Move, ...]:
+        """A move at the root, and how the game goes on with it, as far as that is known."""
+        if self._ordinary:
+            return self._ordinary.expectation(move)
+        line = tuple(map(self._move, self._line))
+        return line if line[:1] == (move,) else (move,)
 
     def _noted(self, result: Result) -> Result:
         return replace(result, note=note_of(self._note, result.abandoned))
@@ -352,7 +375,7 @@ class MultiTreeSearch:
             score=score,
             moves=moves,
             semimoves=moves,
-            variation=line or (move,),
+            variation=self.expectation(move),
             depth=forest.deepest,
             simulations=begun.simulations,
             states=worker.states - begun.states,

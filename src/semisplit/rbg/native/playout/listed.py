@@ -21,7 +21,7 @@ _BELOW, _TOTAL, _TRIED, _STATE = 0, 8, 16, 24
 _FEW_TRIED = 8
 """Semimoves of a level that fail, for which threads in lockstep have room on average."""
 _PLENTY = 2**62
-_LIST_FIELDS = ("buffer", "buffer_end", "enough", "skip")
+_LIST_FIELDS = ("buffer", "buffer_end", "places", "enough", "skip")
 
 
 def emit_listed_playout(
@@ -59,6 +59,7 @@ class _Listed:
         self._before = {name: self._context.load(name) for name in _LIST_FIELDS}
         self._level = self._code.local(pointer)
         self._random = Random(self._code, seed)
+        self._context.store("places", 0)
         self._context.store("work", self._context.load("max_work"))
         last = self._b.add(self._context.load("moves"), self._context.load("max_moves"))
         self._context.store("last_move", last)
