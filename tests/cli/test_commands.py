@@ -1,10 +1,14 @@
 """The command line, run as a user runs it."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
+from typer.main import get_command
 
+import semisplit
+from semisplit.cli.main import app
 from tests.support.command_line import run
 from tests.support.prelude import PRELUDE
 
@@ -19,6 +23,28 @@ def wrong(tmp_path: Path) -> Path:
 def test_help() -> None:
     assert "perft" in run("--help")
     assert "DEPTH" in run("perft", "--help")
+
+
+@pytest.mark.parametrize("width", ["40", "80"])
+def test_verbs_stand_under_what_they_are_for(width: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", width)
+    told = run("--help")
+    purposes = re.split(r"^(\S.*):$", told, flags=re.MULTILINE)[1:]
+    verbs = {
+        purpose: re.findall(r"^  (\w+)", listed, re.MULTILINE)
+        for purpose, listed in zip(purposes[::2], purposes[1::2])
+    }
+    purposes = ["Play", "Write games", "Experiment", "General Game Playing", "Machines"]
+    assert [*verbs] == ["Options", *purposes]
+    assert {"play", "web"} <= {*verbs["Play"]}
+    assert {"match", "reproduce"} <= {*verbs["Experiment"]}
+    assert verbs["General Game Playing"] == ["serve", "connect", "ggp"]
+    shown = [verb for listed in verbs.values() for verb in listed]
+    assert sorted(shown) == sorted(get_command(app).commands)
+
+
+def test_version() -> None:
+    assert run("--version") == f"semisplit {semisplit.__version__}\n"
 
 
 def test_games() -> None:

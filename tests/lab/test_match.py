@@ -339,10 +339,19 @@ def test_output(tmp_path: Path) -> None:
     before = sorted(tmp_path.iterdir())
     tmp_path.chmod(0o500)
     replayed = run("replay", str(tmp_path / "store.db"), "1")
+    data = json.loads(run("replay", str(tmp_path / "store.db"), "1", "--json"))
     tmp_path.chmod(0o700)
     assert sorted(tmp_path.iterdir()) == before
     assert "xplayer: orthodox" in replayed or "xplayer: random" in replayed
     assert "50 simulations" in replayed
+    assert data["game"] == "tic_tac_toe"
+    seats = {seat["player"]: seat for seat in data["seats"]}
+    assert {seat["agent"] for seat in seats.values()} == {"orthodox", "random"}
+    assert f"xplayer: {seats['xplayer']['agent']}" in replayed
+    assert sum(seat["score"] for seat in seats.values()) == 1
+    assert [turn["player"] for turn in data["turns"][:3]] == ["xplayer", "oplayer", "xplayer"]
+    assert all(f". {turn['player']} {turn['text']} " in replayed for turn in data["turns"])
+    assert data["failure"] is None
     assert "the game is over" in replayed
 
 

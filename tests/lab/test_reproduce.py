@@ -1,5 +1,6 @@
 """The papers' experiments: which matches they are, and how ours are set beside theirs."""
 
+import json
 from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
@@ -8,6 +9,7 @@ import pytest
 
 import semisplit
 from semisplit.agent import parse_agent
+from semisplit.cli.reproduce import _results
 from semisplit.core.errors import UnknownName
 from semisplit.lab import papers
 from semisplit.lab.document import Picture, Table
@@ -248,6 +250,18 @@ def test_shapes_agree_with_the_paper() -> None:
             assert abs(ours.value - printed.values[key]) < 2 * ours.margin + rounding
 
 
+def test_printed_scores_stand_beside_ours_for_programs() -> None:
+    experiment = papers.load("thesis-5.3")
+    planned = plan_experiment(experiment, 1.0, EVERYTHING)
+    results = _results(experiment, planned, [ended(one, Record(6, 0, 2)) for one in planned])
+    assert {result["score"] for result in results} == {0.75}
+    printed = {(one.game, one.a, one.b, one.budget): one.score for one in experiment.results}
+    assert len(results) == len(printed)
+    for result in results:
+        score = printed[result["game"], result["a"], result["b"], result["budget"]]
+        assert result["paper"] == (None if score is None else score / 100)
+
+
 def test_the_command(tmp_path: Path) -> None:
     out = ("--out", str(tmp_path))
     options = ("--scale", "0.002", "--game", "pentago", "--agent", "semisplit-nodal@Mod", *out)
@@ -255,6 +269,11 @@ def test_the_command(tmp_path: Path) -> None:
     assert "pentago" in shown
     assert (tmp_path / "report.html").exists()
     assert (tmp_path / "games.csv").read_text().count("pentago") == 4
+    data = json.loads(run("reproduce", "aaai22-table2", *options, "--jobs", "1", "--json"))
+    assert [(one["game"], one["games"]) for one in data["matches"]] == [("pentago", 2)] * 2
+    assert all(
+        len(row) == len(table["header"]) for table in data["tables"] for row in table["rows"]
+    )
     shown = run("reproduce", "thesis-5.1", "--scale", "0.001", "--game", "breakthrough", *out)
     assert "table 5.1" in shown
     assert "1,885,488" in shown

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from semisplit.cli import shell
 from semisplit.cli.options import Json
 
 if TYPE_CHECKING:
@@ -17,7 +18,12 @@ if TYPE_CHECKING:
 
 def agents(
     game: Annotated[
-        str | None, typer.Option("--for", help="Tell what `auto` chooses for a game, and why.")
+        str | None,
+        typer.Option(
+            "--for",
+            help="Tell what `auto` chooses for a game, and why.",
+            autocompletion=shell.games,
+        ),
     ] = None,
     agent: Annotated[
         str, typer.Option(help="With --for: how to choose, like auto,preparation=10.")

@@ -7,21 +7,37 @@ from typing import Annotated, Any
 
 import typer
 
+from semisplit.cli import shell
 from semisplit.cli.options import Json
 from semisplit.core.work import doing, limited
 
 
 def bench(
     games: Annotated[
-        list[str] | None, typer.Argument(help="Bundled games or paths; all bundled if none.")
+        list[str] | None,
+        typer.Argument(
+            help="Bundled games or paths; all bundled if none.", autocompletion=shell.games
+        ),
     ] = None,
-    split: Annotated[str, typer.Option(help="The strategy, like Mod or ModPlus.")] = "Mod",
+    split: Annotated[
+        str,
+        typer.Option(help="The strategy, like Mod or ModPlus.", autocompletion=shell.splits),
+    ] = "Mod",
     seconds: Annotated[float, typer.Option(min=0, help="How long to play in each mode.")] = 1.0,
     search: Annotated[
-        str | None, typer.Option(metavar="GAME", help="Measure a search on the first move instead.")
+        str | None,
+        typer.Option(
+            metavar="GAME",
+            help="Measure a search on the first move instead.",
+            autocompletion=shell.games,
+        ),
     ] = None,
     agent: Annotated[
-        str, typer.Option(help="What searches, like orthodox or semisplit-nodal+mast-split@Mod.")
+        str,
+        typer.Option(
+            help="What searches, like orthodox or semisplit-nodal+mast-split@Mod.",
+            autocompletion=shell.agents,
+        ),
     ] = "orthodox",
     gpu: Annotated[
         bool, typer.Option("--gpu", help="Measure random play on an NVIDIA GPU instead.")

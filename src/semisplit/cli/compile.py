@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json as json_module
 import time
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from semisplit.cli.options import Game, Split
+from semisplit.cli.options import Game, Json, Split
 
 if TYPE_CHECKING:
     from semisplit.rbg.native.interface.build import Emitted
@@ -33,6 +34,7 @@ def compile_(
             " between modifiers, the optimised LLVM IR, or the assembly."
         ),
     ] = None,
+    json: Json = False,
 ) -> None:
     """Compile a game and keep it in the cache, or print a stage of that."""
     import semisplit
@@ -41,17 +43,24 @@ def compile_(
     from semisplit.runtime import cache
 
     loaded = semisplit.load(game, split)
+    about = {"game": loaded.name, "split": str(loaded.split) if loaded.split else None}
     if emit is not None:
         rules = rbg_rules(loaded)
-        print(_stage(emit_game(rules.description, rules.divided, rules.strategy), emit))
+        stage = _stage(emit_game(rules.description, rules.divided, rules.strategy), emit)
+        print(json_module.dumps({**about, emit.value: stage}) if json else stage)
         return
     begin = time.perf_counter()
     compiled = loaded.compiled
     seconds = time.perf_counter() - begin
+    size, folder = compiled.facts.state_bytes, str(cache.directory())
+    if json:
+        data = {**about, "seconds": seconds, "state_bytes": size, "cache": folder}
+        print(json_module.dumps(data))
+        return
     mode = f"split {loaded.split}" if loaded.split else "orthodox"
     print(
-        f"{loaded.name}, {mode}: ready in {seconds:.3f} s,"
-        f" {compiled.facts.state_bytes} bytes per state, cached in {cache.directory()}"
+        f"{loaded.name}, {mode}: ready in {seconds:.3f} s, {size} bytes per state,"
+        f" cached in {folder}"
     )
 
 

@@ -1,4 +1,4 @@
-"""The Tab key."""
+"""The Tab key in `semisplit play`."""
 
 from __future__ import annotations
 

@@ -6,11 +6,16 @@ from typing import Annotated
 
 import typer
 
+from semisplit.cli import shell
+
 
 def connect(
     host: Annotated[str, typer.Argument(help="Where the manager is.")],
     port: Annotated[int, typer.Argument(min=1, max=65535, help="Its port.")],
-    agent: Annotated[str, typer.Option(help="Who plays; `semisplit agents` lists some.")] = "auto",
+    agent: Annotated[
+        str,
+        typer.Option(help="Who plays; `semisplit agents` lists some.", autocompletion=shell.agents),
+    ] = "auto",
     simulations_limit: Annotated[
         int | None,
         typer.Option(min=1, help="Simulations for each move, whatever time the manager gives."),

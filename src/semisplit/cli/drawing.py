@@ -62,7 +62,8 @@ def sits_above(state: State, player: str) -> bool:
 def draw_moves(moves: Iterable[Move], behind: Mapping[str, int]) -> Columns:
     """A list of moves; or of squares, with the number of moves behind each, if there are any."""
     counted = [f"{square} ({count:,})" for square, count in behind.items()]
-    return Columns(counted or [str(move) for move in moves], padding=(0, 2))
+    shown = counted or map(str, moves)
+    return Columns([Text(one, overflow="fold") for one in shown], padding=(0, 2))
 
 
 def draw_thought(thought: Thought, write: Callable[[Move], str]) -> Text:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from semisplit.cli import shell
 from semisplit.cli.options import Game, Json
 from semisplit.core.errors import InputError, WorkLimit
 from semisplit.core.work import doing, limited
@@ -24,7 +25,10 @@ _MAX_VISITS = 2_000_000
 
 def explain(
     game: Game,
-    split: Annotated[str, typer.Option(help="The strategy, like Mod or ModPlus.")] = "Mod",
+    split: Annotated[
+        str,
+        typer.Option(help="The strategy, like Mod or ModPlus.", autocompletion=shell.splits),
+    ] = "Mod",
     seconds: Annotated[float, typer.Option(help="How long to play at random.")] = 1.0,
     dot: Annotated[
         bool, typer.Option(help="Print the network of a game in GDL for Graphviz.")
@@ -73,11 +77,12 @@ def _explain_network(rules: GdlRules, dot: bool, json: bool) -> None:
 
 def _explain_split(game: str, split: str, seconds: float, json: bool) -> None:
     from rich.console import Console
-    from rich.table import Table
     from rich.text import Text
 
     import semisplit
     from semisplit.cli.rbg import rbg_rules
+    from semisplit.cli.tables import print_table
+    from semisplit.lab.document import Table
     from semisplit.rbg.printer import layout_rule
 
     whole, divided = semisplit.load(game), semisplit.load(game, split)
@@ -96,19 +101,12 @@ def _explain_split(game: str, split: str, seconds: float, json: bool) -> None:
     dots = len(rules.automaton.dots)
     modifiers = " and behind every modifier" if divided.split.mod else ""
     console.print(f"\nA semimove ends at {dots} split point(s) (.){modifiers}, and with the move.")
-    table = Table(box=None, header_style="bold")
-    for title in (
-        "random play",
-        "games",
-        "moves/game",
-        "states/game",
-        "semimoves/move",
-        "branching",
-    ):
-        table.add_column(title, justify="left" if title == "random play" else "right")
-    for mode, games, *averages in (row.values() for row in rows):
-        table.add_row(mode, str(games), *("-" if a is None else f"{a:.2f}" for a in averages))
-    console.print(table)
+    titles = ("random play", "games", "moves/game", "states/game", "semimoves/move", "branching")
+    cells = (
+        (mode, str(games), *("-" if a is None else f"{a:.2f}" for a in averages))
+        for mode, games, *averages in (row.values() for row in rows)
+    )
+    print_table(Table("", titles, tuple(cells)), console)
     if any(row["branching"] is None for row in rows):
         console.print("Looking for the moves of one position takes too long to play at random.")
 

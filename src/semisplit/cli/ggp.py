@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from semisplit.cli import shell
 from semisplit.cli.options import Game
 from semisplit.core.errors import InputError
 from semisplit.core.work import limited
@@ -24,7 +25,8 @@ def play(
         int, typer.Option(min=0, max=65535, help="Where hosts ask; 0 takes one that is free.")
     ] = 9147,
     agent: Annotated[
-        str, typer.Option(help="Who plays; `semisplit agents` lists some.")
+        str,
+        typer.Option(help="Who plays; `semisplit agents` lists some.", autocompletion=shell.agents),
     ] = "orthodox",
     name: Annotated[str, typer.Option(help="What to be called.")] = "semisplit",
     host: Annotated[str, typer.Option(help="The address to listen on.")] = "127.0.0.1",

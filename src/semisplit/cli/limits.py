@@ -18,6 +18,14 @@ _WIDTH = 80
 """Characters of a line on terminals that do not know it."""
 
 
+def _show_version(wanted: bool) -> None:
+    from semisplit import __version__
+
+    if wanted:
+        print(f"semisplit {__version__}")
+        raise typer.Exit
+
+
 def limit(
     time_limit: Annotated[
         float,
@@ -37,6 +45,12 @@ def limit(
             help="Memory for such work.",
         ),
     ] = _GIGABYTES,
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", callback=_show_version, is_eager=True, help="Show the version and exit."
+        ),
+    ] = False,
 ) -> None:
     """Set the limits of all commands; the help of the program stands in its place."""
 

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from semisplit.lab.store import Store, StoredGame
 
 _HOUR = 3600.0
+_WIDE = 75
+"""Characters of a line that has room for a bar and the speed."""
 
 
 def play_live(
@@ -69,14 +71,21 @@ def told_how_to_go_on(console: Console) -> Iterator[None]:
 
 
 def _progress(console: Console) -> Progress:
-    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+    from rich.progress import BarColumn, Progress, ProgressColumn, TextColumn, TimeRemainingColumn
+    from rich.table import Column
 
+    columns: list[ProgressColumn] = [TextColumn("{task.completed}/{task.total}")]
+    if console.width >= _WIDE:
+        columns += [
+            BarColumn(bar_width=min(40, console.width - _WIDE + 5)),
+            TextColumn("{task.fields[rate]}"),
+            TimeRemainingColumn(),
+        ]
+    # What is played is never cut; it takes several lines if need be.
+    about = Column(overflow="fold")
     return Progress(
-        TextColumn("{task.completed}/{task.total}"),
-        BarColumn(),
-        TextColumn("{task.fields[rate]}"),
-        TimeRemainingColumn(),
-        TextColumn("{task.description}", markup=False),
+        *columns,
+        TextColumn("{task.description}", markup=False, table_column=about),
         console=console,
         # A game may take minutes, and a speed needs several of them.
         speed_estimate_period=_HOUR,

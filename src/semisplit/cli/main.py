@@ -6,8 +6,11 @@ import atexit
 import gc
 import sys
 import warnings
+from collections.abc import Callable
+from typing import Any
 
 import typer
+from typer.core import TyperGroup
 
 from semisplit.cli import (
     agents,
@@ -32,6 +35,7 @@ from semisplit.cli import (
     report,
     reproduce,
     serve,
+    shell,
     show,
     solve,
     tournament,
@@ -40,38 +44,72 @@ from semisplit.cli import (
 from semisplit.cli.errors import harmless, tell_error
 from semisplit.core.work import LimitReached, limited
 
+_LONG = 200
+"""Characters of a verb's help, which may take several lines."""
+
+# Some verbs limit but a part of what they do, as it is for the user to say how long they play.
+_VERBS: dict[str, dict[str, Callable[..., None]]] = {
+    "Play": {
+        "play": play.play,
+        "web": web.web,
+        "games": limited()(games.games),
+        "show": limited()(show.show),
+        "moves": limited()(moves.moves),
+        "solve": solve.solve,
+    },
+    "Write games": {
+        "check": limited()(check.check),
+        "format": limited()(format.format_file),
+        "perft": perft.perft,
+        "explain": explain.explain,
+        "decompose": limited()(decompose.decompose),
+        "report": report.report,
+    },
+    "Experiment": {
+        "demo": demo.demo,
+        "agents": agents.agents,
+        "match": match.match,
+        "tournament": tournament.tournament,
+        "reproduce": reproduce.reproduce,
+        "replay": replay.replay,
+        "flat": flat.flat,
+    },
+    "General Game Playing": {"serve": serve.serve, "connect": connect.connect},
+    "Machines": {"compile": limited()(compile.compile_), "bench": bench.bench},
+}
+"""What one wants, and the verbs for it."""
+
+
+class _ByPurpose(TyperGroup):
+    """The program, in whose help verbs stand under what they are for.
+
+    Typer could do this by itself, but on narrow terminals it cuts names.
+    """
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        for purpose in _VERBS:
+            with formatter.section(purpose):
+                verbs: list[Any] = [*self.commands.values()]
+                formatter.write_dl(
+                    (one.name, one.get_short_help_str(_LONG))
+                    for one in verbs
+                    if one.rich_help_panel == purpose
+                )
+
+
 app = typer.Typer(
+    cls=_ByPurpose,
     help="A general game player: board games from rules text, with moves that can be split.",
-    add_completion=False,
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
 app.callback()(limits.limit)
-for verb in (games.games, show.show, check.check, moves.moves):
-    app.command()(limited()(verb))
-# Some verbs limit but a part of what they do, as it is for the user to say how long they play.
-app.command()(perft.perft)
-app.command(name="format")(limited()(format.format_file))
-app.command()(explain.explain)
-app.command()(limited()(decompose.decompose))
-app.command(name="compile")(limited()(compile.compile_))
-app.command()(bench.bench)
-app.command()(flat.flat)
-app.command()(agents.agents)
-app.command()(solve.solve)
-app.command()(match.match)
-app.command()(tournament.tournament)
-app.command()(reproduce.reproduce)
-app.command()(report.report)
-app.command()(replay.replay)
-app.command()(play.play)
-app.command()(serve.serve)
-app.command()(connect.connect)
-app.add_typer(ggp.app)
-app.add_typer(cluster.app)
-app.command()(web.web)
-app.command()(demo.demo)
+for purpose, verbs in _VERBS.items():
+    for name, verb in verbs.items():
+        app.command(name, rich_help_panel=purpose)(verb)
+app.add_typer(ggp.app, rich_help_panel="General Game Playing")
+app.add_typer(cluster.app, rich_help_panel="Machines")
 
 
 def _format_warning(
@@ -100,7 +138,7 @@ def main() -> None:
     # Python looks twice for garbage before it ends, which takes seconds where much is left.
     atexit.register(gc.freeze)
     try:
-        app()
+        shell.run(app)
     except LimitReached as reached:
         limits.end(reached)
     except RuleError as error:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from semisplit.cli import shell
 from semisplit.cli.live import play_live
 from semisplit.cli.options import Game, Jobs, Json
 from semisplit.core.work import limited
@@ -24,7 +25,8 @@ def match(
         list[str],
         typer.Argument(
             help="As many as the game has players, or two who share the seats;"
-            " `semisplit agents` lists some."
+            " `semisplit agents` lists some.",
+            autocompletion=shell.agents,
         ),
     ],
     games: Annotated[

@@ -6,10 +6,20 @@ from typing import Annotated
 
 import typer
 
-Game = Annotated[str, typer.Argument(help="A bundled game, or the path of a description.")]
+from semisplit.cli import shell
+
+Game = Annotated[
+    str,
+    typer.Argument(
+        help="A bundled game, or the path of a description.", autocompletion=shell.games
+    ),
+]
 Split = Annotated[
     str | None,
-    typer.Option(help="Split strategy: Mod, Plus, Shift, a combination like ModPlus, or Dots."),
+    typer.Option(
+        help="Split strategy: Mod, Plus, Shift, a combination like ModPlus, or Dots.",
+        autocompletion=shell.splits,
+    ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
 Jobs = Annotated[

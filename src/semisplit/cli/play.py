@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from semisplit.cli import shell
 from semisplit.core.work import doing, limited
 
 _AGENT = "auto"
@@ -15,9 +16,15 @@ _BUDGET = "1s"
 
 def play(
     game: Annotated[
-        str | None, typer.Argument(help="A bundled game, or the path of a description.")
+        str | None,
+        typer.Argument(
+            help="A bundled game, or the path of a description.", autocompletion=shell.games
+        ),
     ] = None,
-    agent: Annotated[str | None, typer.Option(help=f"The opponent; {_AGENT} if not given.")] = None,
+    agent: Annotated[
+        str | None,
+        typer.Option(help=f"The opponent; {_AGENT} if not given.", autocompletion=shell.agents),
+    ] = None,
     side: Annotated[
         str | None, typer.Option(help="The player you are, like white; the first if not given.")
     ] = None,

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json as json_module
 from contextlib import closing
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from semisplit.cli.options import Json
 from semisplit.core.work import doing, limited
 
 
@@ -16,6 +19,7 @@ def replay(
     game_id: Annotated[
         int, typer.Argument(min=1, max=2**63 - 1, help="The number of the game in it.")
     ],
+    json: Json = False,
 ) -> None:
     """Show a game move by move, with what the agents thought."""
     from rich.console import Console
@@ -29,6 +33,18 @@ def replay(
         raise InputError(f"there is no store {store}")
     with closing(Store(store, read_only=True)) as kept:
         played = kept.replay(game_id)
+    if json:
+        seats = zip(played.players, played.agents, played.scores)
+        data = {
+            "game": played.game,
+            "seats": [dict(zip(("player", "agent", "score"), seat)) for seat in seats],
+            "turns": [
+                {**asdict(turn), "player": played.players[turn.player - 1]} for turn in played.turns
+            ],
+            "failure": played.failure,
+        }
+        print(json_module.dumps(data))
+        return
     console = Console(highlight=False)
     with limited():
         game = Game.parse(played.rules, played.game)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from semisplit.lab.document import Document, Table
+    from semisplit.lab.document import Document
     from semisplit.lab.match import Match
 
 STORE = "games.db"
@@ -56,19 +56,3 @@ def write_results(
         console.print("Pictures were left out: pip install 'semisplit[plots]'", markup=False)
     beside = ", the games are beside it" if matches else ""
     console.print(f"The report is {report}{beside}.", markup=False, soft_wrap=True)
-
-
-def print_table(table: Table, console: Console) -> None:
-    """Print a table."""
-    from rich import box
-    from rich.table import Table as RichTable
-    from rich.text import Text
-
-    shown = RichTable(title=Text(table.title), title_justify="left", box=box.SIMPLE_HEAD)
-    for cell in table.header:
-        # Names may be folded anywhere, the words of a header may not.
-        longest = max(map(len, cell.split()), default=1)
-        shown.add_column(Text(cell), overflow="fold", min_width=longest)
-    for row in table.rows:
-        shown.add_row(*map(Text, row))
-    console.print(shown)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json as json_module
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from semisplit.cli.options import Game
+from semisplit.cli.options import Game, Json
 from semisplit.core.errors import InputError
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ def show(
         Path | None,
         typer.Option(metavar="FILE", help="Draw the board into this file; '-' is standard output."),
     ] = None,
+    json: Json = False,
 ) -> None:
     """Show the rules in words, players, pieces and the board; or groups of moves, or a picture."""
     from rich.console import Console
@@ -43,8 +45,11 @@ def show(
     console = Console(highlight=False)
     if after and not groups and not svg:
         raise typer.BadParameter("moves can be given only with --groups or --svg")
-    if groups and svg:
-        raise typer.BadParameter("--groups and --svg show different things; choose one")
+    if bool(groups) + bool(svg) + json > 1:
+        raise typer.BadParameter("--groups, --svg and --json show different things; choose one")
+    if json:
+        print(json_module.dumps(_data(loaded)))
+        return
     if svg:
         _write_picture(loaded, after or (), svg)
         return
@@ -61,6 +66,33 @@ def show(
     else:
         console.print()
         console.print(draw_state(loaded.initial_state()), end="")
+
+
+def _data(game: semisplit.Game) -> dict[str, Any]:
+    """A game for programs: names, and the board with what stands on it at the start."""
+    from semisplit.games import title
+    from semisplit.rbg.language import RbgRules
+
+    rules = game.rules
+    data: dict[str, Any] = {
+        "game": game.name,
+        "language": "RBG" if isinstance(rules, RbgRules) else "GDL",
+        "title": title(game.text),
+        "about": [paragraph for paragraph in _top_comment(game.text)[1:] if paragraph],
+        "players": dict(rules.players),
+    }
+    if rules.appearance:
+        geometry, pieces = rules.appearance.geometry, game.initial_state().pieces
+        vertices = [{"name": name, "piece": piece} for name, piece in zip(geometry.names, pieces)]
+        data["symbols"] = dict(rules.appearance.symbols)
+        data["board"] = {"shape": geometry.shape, "vertices": vertices}
+    if isinstance(rules, RbgRules):
+        data["variables"] = dict(rules.description.variables)
+        data["board"]["edges"] = [
+            {label: geometry.names[target] for label, target in edges.items()}
+            for edges in rules.description.board.edges
+        ]
+    return data
 
 
 def _write_picture(game: semisplit.Game, moves: Iterable[str], file: Path) -> None:

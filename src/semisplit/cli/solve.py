@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from semisplit.cli import shell
 from semisplit.cli.options import Game, Json
 from semisplit.core.work import limited
 
@@ -17,7 +18,11 @@ if TYPE_CHECKING:
 def solve(
     game: Game,
     agent: Annotated[
-        str, typer.Option(help="Who searches, like mt-mcts, uct-transpositions or orthodox.")
+        str,
+        typer.Option(
+            help="Who searches, like mt-mcts, uct-transpositions or orthodox.",
+            autocompletion=shell.agents,
+        ),
     ] = "mt-mcts",
     runs: Annotated[
         int, typer.Option(min=1, help="Solve it so often, each time with other random numbers.")

@@ -11,7 +11,8 @@ import typer
 from semisplit.cli.live import play_live
 from semisplit.cli.match import summary
 from semisplit.cli.options import Jobs, Json, OnCluster
-from semisplit.cli.results import STORE, make_folder, print_table, write_results
+from semisplit.cli.results import STORE, make_folder, write_results
+from semisplit.cli.tables import print_table
 from semisplit.core.work import limited
 
 

@@ -96,10 +96,11 @@ class CompileWarning(UserWarning):
     """A game could not be compiled, and play goes on without."""
 
 
-def did_you_mean(name: str, known: Iterable[str]) -> str | None:
+def did_you_mean(name: str, known: Iterable[str], similar: float | None = None) -> str | None:
     """The known name most similar to a misspelt one, if any is similar enough."""
     by_folded = {candidate.casefold().replace("_", ""): candidate for candidate in known}
     folded = name.casefold().replace("_", "")
     # One wrong letter of two is half of the name.
-    close = get_close_matches(folded, by_folded, n=1, cutoff=0.5 if len(folded) <= 3 else 0.6)
+    cutoff = similar or (0.5 if len(folded) <= 3 else 0.6)
+    close = get_close_matches(folded, by_folded, n=1, cutoff=cutoff)
     return by_folded[close[0]] if close else None

@@ -140,8 +140,11 @@ class Replay:
 
     game: str
     rules: str
+    players: tuple[str, ...]
     agents: tuple[str, ...]
     """By seats."""
+    scores: tuple[float, ...]
+    """By seats, as parts of the players' bounds."""
     turns: tuple[Turn, ...]
     failure: str | None
 
@@ -439,8 +442,8 @@ class Store:
                 (game,),
             ).fetchone()
             (last,) = self._database.execute("SELECT max(id) FROM games").fetchone()
-            agents = self._database.execute(
-                "SELECT name FROM seats JOIN games ON games.id = game"
+            seats = self._database.execute(
+                "SELECT player, name, score FROM seats JOIN games ON games.id = game"
                 " JOIN agents USING (match, agent) WHERE game = ? ORDER BY seat",
                 (game,),
             ).fetchall()
@@ -449,7 +452,8 @@ class Store:
             raise StoreError(f"there is no game {game} in {self._path}; {some}")
         name, rules, written, failure = row
         turns = tuple(Turn(**turn) for turn in json.loads(written))
-        return Replay(name, rules, tuple(agent for (agent,) in agents), turns, failure)
+        players, agents, scores = zip(*seats)
+        return Replay(name, rules, players, agents, scores, turns, failure)
 
 
 def _turn_row(turn: Turn) -> dict[str, Any]:

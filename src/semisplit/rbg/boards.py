@@ -88,8 +88,7 @@ def _read_generated(reader: Reader, names: Names) -> Board:
 
 def _read_label(reader: Reader, names: Names, others: list[str]) -> str:
     label = reader.expect_name("the name of a direction")
-    if other := names.kind(label.text):
-        reader.report.error(label, f"'{label.text}' is declared as a {other} already")
+    names.check_new(label, reader.report)
     if label.text in others:
         reader.report.error(label, f"direction '{label.text}' is given twice")
     return label.text
@@ -116,6 +115,7 @@ def _read_cell(reader: Reader, names: Names) -> str | None:
     piece = reader.take()
     if piece.text not in names.pieces and names.complete:
         reader.report.unknown(piece, "undeclared piece", names.pieces)
+    reader.skip_arguments(piece)
     return piece.text
 
 

@@ -39,6 +39,13 @@ class Names:
             return "label"
         return "piece" if name in self.pieces else None
 
+    def check_new(self, name: Token, report: Report) -> None:
+        """Report a name that is declared as something else already."""
+        if other := self.kind(name.text):
+            hint = "players, pieces, variables and directions share one space of names"
+            report.error(name, f"'{name.text}' is declared as a {other} already", hint)
+            report.explained(name.text)
+
 
 def read_players(tokens: list[Token], section: Token, names: Names, report: Report) -> None:
     """Read `name(bound), ...` into `names.players`."""
@@ -58,8 +65,7 @@ def read_pieces(tokens: list[Token], section: Token, names: Names, report: Repor
     errors = len(report.errors)
     pieces = set()
     for name, _ in _read_list(tokens, section, report, "piece", bounded=False):
-        if other := names.kind(name.text):
-            report.error(name, f"'{name.text}' is declared as a {other} already")
+        names.check_new(name, report)
         pieces.add(name.text)
         names.declared_at.setdefault(name.text, name)
     if not pieces and len(report.errors) == errors:
@@ -73,8 +79,7 @@ def read_variables(tokens: list[Token], section: Token, names: Names, report: Re
     errors = len(report.errors)
     variables: dict[str, int] = {}
     for name, bound in _read_list(tokens, section, report, "variable", bounded=True):
-        if other := names.kind(name.text):
-            report.error(name, f"'{name.text}' is declared as a {other} already")
+        names.check_new(name, report)
         variables.setdefault(name.text, bound)
         names.declared_at.setdefault(name.text, name)
     names.variables = dict(sorted(variables.items()))
@@ -110,9 +115,9 @@ def _read_entry(
         return name, 0
     texts = [token.text for token in entry[1:4]]
     if len(texts) < 3 or texts[0] != "(" or entry[2].kind != "number" or texts[2] != ")":
-        report.error(
-            name, f"{what} '{name.text}' needs an upper bound", f"write '{name.text}(100)'"
-        )
+        later = report.defined_later(entry[2]) if len(entry) > 2 else None
+        hint = later or f"write '{name.text}(100)'"
+        report.error(name, f"{what} '{name.text}' needs an upper bound", hint)
         return name, 1
     if len(entry) > 4:
         report.error(entry[4], f"expected ',' between {what}s, found {entry[4]}")

@@ -61,11 +61,13 @@ def _parse(source: Source) -> Description:
     report = Report(source)
     items = read_items(tokenize(source, report), report)
     expander = Expander(items, report)
-    bodies = {
-        title: (expander.section(section), section.name)
-        for title, section in items.sections.items()
-    }
-    names = Names(macros=items.macro_names(), complete=len(bodies) == 5)
+    names = Names(macros=items.macro_names(), complete=len(items.sections) == 5)
+    bodies = {}
+    for title, section in items.sections.items():
+        errors = len(report.errors)
+        bodies[title] = expander.section(section), section.name
+        names.complete &= title == "rules" or len(report.errors) == errors
+    report.explained(*expander.wrong_calls.values())
     board = None
     if "players" in bodies:
         read_players(*bodies["players"], names, report)

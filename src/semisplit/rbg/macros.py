@@ -9,12 +9,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from semisplit.core.errors import did_you_mean
 from semisplit.rbg.lexer import check_name, check_number
 from semisplit.rbg.limits import MAX_EXPANSION, MAX_MACRO_DEPTH
 from semisplit.rbg.report import Report
 from semisplit.rbg.tokens import GENERATORS, RESERVED, SECTIONS, Call, Token
 
 _SYMBOL_PASTES = frozenset({"->", "->>", "+>", "{?", "{!", "{$", "[$", "<=", ">=", "==", "!="})
+
+_ALMOST_EQUAL = 0.8
+"""How similar a macro's name is to that of a section if it is a slip."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,8 +68,14 @@ def read_items(tokens: list[Token], report: Report) -> Items:
         _read_item(tokens[start:stop], tokens[stop], number, items, report)
     for name in SECTIONS:
         if name not in items.sections:
-            report.error(end, f"section '#{name}' is missing")
+            meant = did_you_mean(name, _without_parameters(items), _ALMOST_EQUAL)
+            at, hint = (report.macros[meant], f"did you mean '{name}'?") if meant else (end, None)
+            report.error(at, f"section '#{name}' is missing", hint)
     return items
+
+
+def _without_parameters(items: Items) -> list[str]:
+    return [name for name, overloads in items.macros.items() if 0 in overloads]
 
 
 def _read_item(item: list[Token], after: Token, number: int, items: Items, report: Report) -> None:
@@ -120,6 +130,7 @@ def _read_parameters(
 
 def _define(macro: Macro, items: Items, report: Report) -> None:
     name, arity = macro.name, len(macro.parameters)
+    report.macros.setdefault(name.text, name)
     known = items.macros.setdefault(name.text, {})
     if arity in known:
         line, _ = report.source.position(known[arity].name.start)
@@ -164,6 +175,8 @@ class Expander:
         self._work = 0
         self._depth = 0
         self._used: set[Macro] = set()
+        self.wrong_calls: dict[int, str] = {}
+        """The names of macros that are called with a wrong number of arguments, by their places."""
 
     def section(self, section: Section) -> list[Token]:
         """The tokens of a section without macros."""
@@ -280,6 +293,9 @@ class Expander:
         return arguments, position
 
     def _wrong_call(self, name: Token, overloads: dict[int, Macro], how: str) -> None:
+        if name.start in self.wrong_calls:
+            return
+        self.wrong_calls[name.start] = name.text
         needs = " or ".join(_count(arity, "argument") for arity in sorted(overloads))
         self._report.error(name, f"macro '{name.text}' is called {how} but takes {needs}")
 

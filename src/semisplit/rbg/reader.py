@@ -20,6 +20,8 @@ class Reader:
         self._tokens = tokens
         self._end = end
         self._position = 0
+        self._late: str | None = None
+        """What to say of a macro that is defined too late: it may fail behind its name."""
 
     @property
     def next(self) -> Token:
@@ -40,6 +42,7 @@ class Reader:
     def take(self) -> Token:
         """Read one token."""
         token = self.next
+        self._late = self.report.defined_later(token) or self._late
         self._position += 1
         return token
 
@@ -64,8 +67,13 @@ class Reader:
 
     def fail(self, message: str, hint: str | None = None) -> NoReturn:
         """Report an error at the next token and leave the current construct."""
-        self.report.error(self.next, message, hint)
+        self.report.error(self.next, message, hint or self._late)
         raise SyntaxFault
+
+    def skip_arguments(self, name: Token) -> None:
+        """Read on behind the call of a macro that is defined too late, whose name was read."""
+        if self.report.defined_later(name) and self.accept("("):
+            self.skip_to_close()
 
     def skip_to_close(self) -> None:
         """Read up to and including the bracket that closes the current one, or to the end."""

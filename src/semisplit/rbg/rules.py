@@ -77,7 +77,6 @@ class _Parser:
         self._depth = 0
         self._actions = 0
         self._operators = 0
-        self._reported: set[str] = set()
 
     def rules(self) -> Rule:
         parts: list[Rule] = []
@@ -340,9 +339,9 @@ class _Parser:
         return value
 
     def _unknown(self, name: Token, candidates: list[str]) -> None:
-        if self._names.complete and name.text not in self._reported:
-            self._reported.add(name.text)
+        if self._names.complete:
             self._report.unknown(name, "undeclared name", [*candidates, *self._names.macros])
+        self._reader.skip_arguments(name)
 
     def _go_deeper(self, opening: Token) -> None:
         self._depth += 1
