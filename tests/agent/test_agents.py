@@ -12,7 +12,7 @@ from semisplit import Game
 from semisplit.agent import Agent, AgentConfig, Thought, make_agent, parse_agent
 from semisplit.agent.config import BadConfiguration, read_config, write_config
 from semisplit.agent.names import AUTO, NAMED, SIMPLE
-from semisplit.core.errors import InputError, SemisplitError
+from semisplit.core.errors import InputError, PlayLimit, SemisplitError
 from semisplit.search import Budget, Decay, Final, Mast, Policy, Rave, Simulation, Tree, Variant
 from tests.support.command_line import run
 from tests.support.search_variants import all_variants
@@ -114,7 +114,7 @@ def test_tgrave_is_what_fits_the_tree(tree: str, simulation: str, variant: Varia
     [
         ("{", "x is not JSON"),
         ("[]", "x: the file has to be keys with values, not"),
-        (changed("general.buffer_time", ...), "general.buffer_time is missing"),
+        (changed("algorithm.tree_strategy", ...), "algorithm.tree_strategy is missing"),
         (changed("general.buffer_time", -1), "general.buffer_time: input should be greater"),
         (changed("general.buffer_time", "100"), "buffer_time: input should be a valid int"),
         (
@@ -139,6 +139,14 @@ def test_tgrave_is_what_fits_the_tree(tree: str, simulation: str, variant: Varia
             changed("heuristics.0.parameters.policy", "x"),
             "parameters.policy: there is no 'x', only",
         ),
+        (
+            changed("heuristics.0.parameters.mix_threshold", 7),
+            "parameters.mix_threshold is not known; did you mean 'mastmix_threshold'",
+        ),
+        (
+            changed("heuristics.1.parameters.mix_threshold", 7),
+            "parameters.mix_threshold is not known; did you mean 'ravemix_threshold'",
+        ),
         (changed("heuristics.1.name", "RAVEJOIN"), "RAVE-join needs an orthodox tree"),
         (changed("algorithm.tree_strategy", "rollup"), "final roll-up selection needs a semisplit"),
     ],
@@ -146,6 +154,29 @@ def test_tgrave_is_what_fits_the_tree(tree: str, simulation: str, variant: Varia
 def test_bad_configurations_are_refused_with_key_and_reason(text: str, reason: str) -> None:
     with pytest.raises(BadConfiguration, match=reason):
         read_config(text, "x")
+
+
+def test_what_is_optional_may_be_missing() -> None:
+    whole = read_config(json.dumps(PUBLISHED), "x")
+    for path in (
+        "general",
+        "general.simulate_during_opp_turn",
+        "general.reasoning_overhead",
+        "algorithm.simulation_strategy",
+        "algorithm.parameters.exploration_constant",
+    ):
+        assert read_config(changed(path, ...), "x").settings == whole.settings
+    assert read_config(changed("general.buffer_time", ...), "x").buffer is None
+    for name in ("orthodox", "semisplit-nodal@Mod", "rollup-nodal@Mod"):
+        algorithm = {"name": "MCTS", "tree_strategy": name.partition("-")[0]}
+        assert read_config(json.dumps({"algorithm": algorithm}), name) == parse_agent(name)
+        heuristics = [{"name": "MASTCONTEXT"}, {"name": "RAVECONTEXT"}]
+        short = read_config(json.dumps({"algorithm": algorithm, "heuristics": heuristics}), name)
+        tree, at, split = name.partition("@")
+        other = parse_agent(f"{tree}+mast-context+rave-context{at}{split}")
+        assert short.settings == other.settings
+    for name in ("mt-mcts", "auto"):
+        assert read_config(json.dumps({"algorithm": {"name": name}}), name) == parse_agent(name)
 
 
 def test_all_variants_survive_being_written() -> None:
@@ -162,7 +193,7 @@ def test_all_parameters_survive_being_written() -> None:
     config = parse_agent(
         "semisplit-raw+mast-mix+rave-context@ModShift,C=0.7,MSF=2,difference=0.25,final=robust,FRF=0.5"
         ",policy=gibbs,epsilon=0.1,temperature=0.5,decay=batch,factor=0.9,batch=50,treeonly=true"
-        ",expansion=false,threshold=3,k=100,ref=20"
+        ",expansion=false,threshold=3,k=100,ref=20,expand=children"
     )
     assert config.settings.mast == Mast(
         Variant.MIX, Policy.GIBBS, 0.1, 0.5, Decay.BATCH, 0.9, 50, True, False, 3
@@ -176,6 +207,7 @@ def test_all_parameters_survive_being_written() -> None:
     [
         ("groups[proximity,border/piece],x=7,above=20,share=0.25", "groups"),
         ("semisplit-raw[start]+mast-split@Mod", "semisplit"),
+        ("groups[border],expand=81", "groups"),
     ],
 )
 def test_groups_survive_being_written(notation: str, tree: str) -> None:
@@ -333,7 +365,7 @@ def test_moves_with_too_many_semimoves_are_given_up() -> None:
     data = write_config(parse_agent("semisplit@Mod"))
     data["algorithm"]["parameters"]["max_semidepth"] = 2
     agent = make_agent(read_config(json.dumps(data), "x"), Game.parse(text, "fill"), 1)
-    with pytest.raises(semisplit.SemisplitError):
+    with pytest.raises(PlayLimit, match="more semimoves than max_semidepth, 2, allows"):
         agent.think(Budget(simulations=1))
     assert make_agent(parse_agent("semisplit@Mod"), Game.parse(text, "fill"), 1).think(
         Budget(simulations=1)

@@ -3,6 +3,7 @@
 import json
 import multiprocessing
 import os
+import re
 import signal
 import sqlite3
 import subprocess
@@ -19,8 +20,10 @@ from rich.console import Console
 
 import semisplit
 from semisplit import Game, play_match
-from semisplit.agent import AgentConfig, agent, parse_agent
+from semisplit.agent import AgentConfig, agent, make_agent, parse_agent
+from semisplit.agent.config import write_config
 from semisplit.cli import live
+from semisplit.cli.drawing import describe_effort
 from semisplit.cli.match import report_lines
 from semisplit.core.errors import InputError, SemisplitError
 from semisplit.lab import workers
@@ -81,7 +84,17 @@ def test_budgets(text: str, budget: Budget) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["", "500", "ms", "-1s", "1e9s", "5 hours", "like:orthodox", "like:orthodox:5sims"]
+    [
+        "",
+        "500",
+        "ms",
+        "-1s",
+        "1e9s",
+        "5 hours",
+        "like:orthodox",
+        "like:orthodox:5sims",
+        "like:orthodox:sims",
+    ]
     + ["9" * 400 + unit for unit in ("s", "sims", "states")],
 )
 def test_bad_budgets(text: str) -> None:
@@ -101,11 +114,45 @@ def test_budget_like_another_agent() -> None:
     budget = like.measure(semisplit.load("tic_tac_toe"))
     assert budget.states is not None
     assert budget.states > 100
+    alike = parse_budget("like:orthodox:10ms:sims")
+    assert isinstance(alike, Like)
+    budget = alike.measure(semisplit.load("tic_tac_toe"))
+    assert budget.states is None
+    assert budget.simulations is not None
+    assert budget.simulations > 20
     with pytest.raises(InputError, match="computes no states"):
         parse_budget("like:random:1s")
 
 
 # Matches
+
+
+def test_iterations_that_were_given_up_are_counted_wherever_results_are_shown(
+    tmp_path: Path,
+) -> None:
+    file, agent, store = (tmp_path / name for name in ("long.rbg", "short.json", "store.db"))
+    file.write_text("""
+#players = w(100), b(100)
+#pieces = e, x
+#variables =
+#board = rectangle(up,down,left,right, [e,e,e,e,e,e,e,e,e,e,e,e,e,e])
+#turn = (left* + right*) {e} [x] ({x} + [e] [x] [e] [x])
+#rules = ->w turn ->b turn [$ w=100] ->> {}
+""")
+    data = write_config(parse_agent("semisplit@Mod"))
+    data["algorithm"]["parameters"]["max_semidepth"] = 2
+    agent.write_text(json.dumps(data))
+    asked = ["--budget", "8sims", "--games", "2", "--store", str(store), "--jobs", "1"]
+    said = run("match", str(file), str(agent), "random", *asked)
+    assert re.search(r"^short gave up \d+ iterations$", said, re.MULTILINE)
+    assert re.search(r"8 simulations \(\d+ given up\)", run("replay", str(store), "1"))
+    one = make_agent(parse_agent(str(agent)), semisplit.load(str(file)), 1)
+    thought = one.think(Budget(simulations=8))
+    assert re.search(r"after 8 simulations, \d+ given up$", describe_effort(thought))
+    assert thought.result is not None
+    assert "given up: moves have more semimoves than max_semidepth, 2" in thought.result.note
+    bench = run("bench", "--search", str(file), "--agent", str(agent), "--seconds", "0")
+    assert "given up: moves have more semimoves than max_semidepth, 2" in bench
 
 
 def test_sides_are_swapped_and_everything_is_kept(tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ from semisplit.manager import client
 from semisplit.manager.client import join
 from semisplit.manager.messages import write_seconds
 from semisplit.manager.terms import Terms
+from semisplit.search import Budget
 from tests.support.command_line import run
 from tests.support.hostile import LIMITS
 from tests.support.manager_peers import (
@@ -85,6 +86,22 @@ def test_the_deadline_less_the_buffer_is_used_and_thoughts_are_shown() -> None:
         seconds = time.monotonic() - begin
     assert seconds > 0.8
     assert notes.thoughts >= 1
+
+
+@pytest.mark.parametrize("limit", [b"0.000000", b"60.000000", write_seconds(None)])
+@pytest.mark.parametrize("budget", [Budget(simulations=700), Budget(states=5000)])
+def test_a_budget_of_the_player_is_spent_whatever_time_there_is(
+    limit: bytes, budget: Budget
+) -> None:
+    with joining("orthodox", budget) as (manager, notes):
+        introduce_to_client(manager, b"1")
+        begin = time.monotonic()
+        manager.send(limit)
+        manager.read()
+        assert time.monotonic() - begin < 10
+    (thought,) = notes.made
+    assert budget.simulations in (None, thought.simulations)
+    assert budget.states is None or 5000 <= thought.states < 5010
 
 
 @pytest.mark.parametrize("limit", [b"0.000000", b"0.050000"])
@@ -340,6 +357,30 @@ def test_the_command_line(tmp_path: Path) -> None:
     assert "cannot connect to 127.0.0.1" in run("connect", "127.0.0.1", port, status=1)
 
 
+@pytest.mark.parametrize("is_file", [True, False])
+def test_statistics_of_moves_are_written_after_each_turn(tmp_path: Path, is_file: bool) -> None:
+    file = tmp_path / "states.log"
+    with serving(Terms(games=1, deadline=0.001, preparation=60.0)) as served:
+        opponent = join("127.0.0.1", served.port, parse_agent("random"))
+        other = threading.Thread(target=asyncio.run, args=(opponent,), daemon=True)
+        other.start()
+        options = ["--agent", "orthodox+mast", "--simulations-limit", "300"]
+        options += ["--states", str(file) if is_file else "stdout"]
+        printed = run("connect", "127.0.0.1", str(served.port), *options)
+        other.join(LONGEST)
+    lines = (file.read_text() if is_file else printed).splitlines()
+    turns = [i for i, line in enumerate(lines) if "after 300 simulations" in line]
+    assert len(turns) >= 2
+    assert printed.count("after 300 simulations") == len(turns)
+    for turn in turns:
+        assert lines[turn + 1].split() == ["visits", "score", "mast", "rave", "move"]
+    table = [line.split() for line in lines[turns[0] + 2 : turns[0] + 10]]
+    assert {len(row) for row in table} == {5}
+    assert 200 < sum(int(row[0]) for row in table) <= 300
+    assert "-" not in {row[2] for row in table}
+    assert {row[4] for row in table} < {f"{x}{y}" for x in "abc" for y in "123"}
+
+
 def test_wrong_usage() -> None:
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = str(other.getsockname()[1])
@@ -347,6 +388,10 @@ def test_wrong_usage() -> None:
     assert "cannot write /no/log" in run(
         "serve", "tic_tac_toe", "--port", "0", "--log-moves", "/no/log", status=1
     )
+    assert "not both" in run(
+        "connect", "x", "1", "--simulations-limit", "5", "--states-limit", "5", status=1
+    )
+    assert "cannot write /no/log" in run("connect", "x", "1", "--states", "/no/log", status=1)
     assert "65535" in run("serve", "chess", "--port", "70000", status=2)
     for host in ("x..y", "x" * 70):
         assert "cannot be the name" in run("connect", host, "1", status=1)

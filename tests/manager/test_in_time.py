@@ -2,6 +2,7 @@
 
 import asyncio
 import gc
+import re
 import socket
 import threading
 import time
@@ -160,7 +161,8 @@ def test_simulations_that_take_longer_than_there_is_time_are_given_up(
     result = one.run(Budget(seconds=0.05))
     assert (result.simulations, result.score) == (0, 0.0)
     assert result.abandoned > 0
-    assert result.note == "there was not enough time for a single simulation"
+    assert result.note.startswith("there was not enough time for a single simulation; ")
+    assert re.search(r"\d iterations? (was|were) given up$", result.note)
     one.play(result.move)
     no_work.undo()
     assert one.run(Budget(seconds=0.05)).simulations > 0
@@ -268,7 +270,7 @@ def test_moves_are_listed_only_for_who_wants_to_see_them(monkeypatch: pytest.Mon
 
 
 def test_the_margin_is_learnt() -> None:
-    margin = Margin(0.1)
+    margin = Margin()
     assert margin.seconds(10.0) == 0.1
     for _ in range(100):
         margin.learn(0.0)
@@ -283,6 +285,15 @@ def test_the_margin_is_learnt() -> None:
     assert margin.seconds(0.6) == 0.3
     # But who is told to keep much keeps it.
     assert Margin(0.5).seconds(0.6) == 0.5
+
+
+def test_a_margin_that_is_asked_for_never_shrinks() -> None:
+    margin = Margin(0.1)
+    for _ in range(200):
+        margin.learn(0.0)
+    assert margin.seconds(0.6) == 0.1
+    margin.learn(0.05)
+    assert margin.seconds(0.6) > 0.1
 
 
 def test_collections_are_as_they_were_after_all() -> None:
@@ -353,7 +364,9 @@ def test_the_best_move_so_far_is_sent_if_the_agent_does_not_come_back(
 ) -> None:
     has_answered = threading.Event()
 
-    def think(agent: Agent, budget: Budget, *, watch: Callable[[Look], None]) -> Thought:
+    def think(
+        agent: Agent, budget: Budget, *, best: int = 0, watch: Callable[[Look], None]
+    ) -> Thought:
         watch(lambda _: thought_of(agent))
         assert has_answered.wait(LONGEST)
         # The agent is told that nobody waits for it.
@@ -435,8 +448,8 @@ def test_the_agent_for_the_next_game_is_there_before_it_begins(
 ) -> None:
     made: list[Agent] = []
 
-    def make(*arguments: Any) -> Agent:
-        made.append(make_agent(*arguments))
+    def make(*arguments: Any, **options: Any) -> Agent:
+        made.append(make_agent(*arguments, **options))
         return made[-1]
 
     monkeypatch.setattr(client, "make_agent", make)

@@ -246,6 +246,12 @@ def _spread_differs(ours: list[float], theirs: list[float]) -> bool:
         "semisplit-nodal[target/start]@Mod",
         "semisplit-raw[border]+mast-split+rave-split@Mod",
         "semisplit-raw[instruction,start]/orthodox+rave-context@ModPlus,x=1",
+        "orthodox,expand=5",
+        "orthodox+mast+rave,expand=children,epsilon=0.2,C=0.1",
+        "semisplit-nodal@Mod,expand=children",
+        "semisplit-raw+mast-split+rave-split@ModPlus,expand=3,expansion=false,epsilon=0.2",
+        "rollup-raw@ModPlus,expand=children",
+        "groups[start],expand=4",
     ],
 )
 def test_search_and_reference_agree(notation: str) -> None:
@@ -268,6 +274,9 @@ def test_search_and_reference_agree(notation: str) -> None:
         ("groups[start],x=40", "groups[start],x=0"),
         ("groups[start]", "groups[start],above=7"),
         ("groups[start/target]", "groups[start]"),
+        ("orthodox,expand=children", "orthodox"),
+        ("semisplit-nodal@Mod,expand=2", "semisplit-nodal@Mod,expand=4"),
+        ("semisplit-raw@ModPlus,expand=children", "semisplit-raw@ModPlus"),
     ],
 )
 def test_different_variants_do_not(notation: str, other: str) -> None:
@@ -290,6 +299,9 @@ def test_different_variants_do_not(notation: str, other: str) -> None:
         (THREE, "groups[name],x=0"),
         (TIC_TAC_TOE, "groups[argument1/proximity]+mast+rave,epsilon=0.2,C=0.2"),
         (matrix_game(WELL), "groups[name]+rave,x=1"),
+        (TURNS, "orthodox,expand=children"),
+        (THREE, "orthodox+rave,expand=4"),
+        (TURNS, "groups[name],expand=3"),
     ],
 )
 def test_decoupled_search_and_reference_agree(text: str, notation: str) -> None:

@@ -24,6 +24,7 @@ from semisplit.search import (
     Tree,
     Variant,
 )
+from semisplit.search.kernels.memory import ROOT
 from semisplit.search.notation import parse_settings
 from tests.support.command_line import run
 from tests.support.search_variants import PAWNS, all_variants, legal_variants, title
@@ -73,6 +74,43 @@ def test_every_variant_runs(strategy: str) -> None:
         one.play(result.move)
         if not one.state.is_terminal:
             check_result(one, one.run(Budget(simulations=10)), complete=False)
+
+
+@pytest.mark.parametrize("parallel", ["", ",batch=8", ",threads=2", ",threads=2,lock=1"])
+@pytest.mark.parametrize(
+    ("game", "notation"),
+    [
+        ("breakthrough", "orthodox,expand=9"),
+        ("breakthrough", "groups[start],expand=children"),
+        ("knightthrough", "semisplit-nodal@Mod,expand=children"),
+        ("knightthrough", "semisplit-raw@ModPlus,expand=5"),
+    ],
+)
+def test_leaves_are_expanded_when_they_have_enough_visits(
+    game: str, notation: str, parallel: str
+) -> None:
+    one = search(game, notation + parallel, memory=1 << 26)
+    result = one.run(Budget(simulations=2000))
+    assert check_leaves(one) > 1
+    one.play(result.move)
+    if not one.state.is_terminal:
+        assert one.run(Budget(simulations=1)).move in one.state.moves()
+
+
+def check_leaves(search: Search) -> int:
+    """No leaf was expanded too early; how many were expanded?"""
+    tree, view, settings = search._crew.trees[0], search._view, search.settings
+    expanded, stack = 0, [edge.number for edge in view.edges(ROOT)]
+    while stack:
+        number = stack.pop()
+        members = view.members(number)
+        stack += [edge.number for edge in view.edges(number)]
+        was_leaf = view.is_nodal(number) or not (settings.nodal or tree.group(number))
+        if was_leaf and members:
+            threshold = settings.expansion_threshold
+            assert tree.edges[number]["visits"] > (threshold or len(members))
+            expanded += 1
+    return expanded
 
 
 @pytest.mark.parametrize("final", list(Final))
@@ -361,7 +399,8 @@ def test_bench_as_json() -> None:
     options = ("--agent", agent, "--seconds", "0.05", "--json")
     row = json.loads(run("bench", "--search", "tic_tac_toe", *options))
     rates = {"simulations_per_s", "nodal_states_per_s"}
-    assert row.keys() == {"game", "agent", "nodes", "bytes", "tree_share", *rates}
+    others = {"nodes", "bytes", "tree_share", "abandoned", "note"}
+    assert row.keys() == {"game", "agent", *rates, *others}
     assert (row["game"], row["agent"]) == ("tic_tac_toe", agent)
     assert row["nodal_states_per_s"] > row["simulations_per_s"] > 0
     assert 0 < row["tree_share"] < 1
@@ -428,6 +467,8 @@ def test_states_of_other_games_are_refused() -> None:
         "orthodox+mast,batch=inf",
         "orthodox+rave,ref=1e30",
         "orthodox+rave,ref=1.9",
+        "orthodox,expand=-1",
+        "orthodox,expand=child",
         "orthodox,C=1,C=2",
         "orthodox+mast+mast-split",
         "orthodox+rave+grave",

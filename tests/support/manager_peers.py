@@ -17,6 +17,7 @@ from semisplit.manager.client import Observer, join
 from semisplit.manager.logs import Logs
 from semisplit.manager.server import Manager
 from semisplit.manager.terms import Terms
+from semisplit.search import Budget
 
 LONGEST = 120.0
 """Seconds after which something hangs; a search that is used for the first time is compiled."""
@@ -147,6 +148,8 @@ class Notes(Observer):
     player: int = 0
     thoughts: int = 0
     moves: list[str] = field(default_factory=list)
+    made: list[Thought] = field(default_factory=list)
+    """What the agent thought of its moves."""
     games: list[State] = field(default_factory=list)
     """The states in which games ended."""
 
@@ -158,6 +161,7 @@ class Notes(Observer):
 
     def moved(self, state: State, move: Move, thought: Thought | None) -> None:
         self.moves.append(str(move))
+        self.made += [thought] if thought else []
 
     def ended(self, state: State) -> None:
         self.games.append(state)
@@ -170,7 +174,9 @@ class Joined(Notes):
 
 
 @contextmanager
-def joining(agent: str | AgentConfig = "random") -> Iterator[tuple[RawPeer, Joined]]:
+def joining(
+    agent: str | AgentConfig = "random", budget: Budget | None = None
+) -> Iterator[tuple[RawPeer, Joined]]:
     """A client that has connected to us; it must be at its end when the block is."""
     listening = Listening()
     notes = Joined()
@@ -178,7 +184,7 @@ def joining(agent: str | AgentConfig = "random") -> Iterator[tuple[RawPeer, Join
 
     def play() -> None:
         try:
-            asyncio.run(join("127.0.0.1", listening.port, config, notes, seed=1))
+            asyncio.run(join("127.0.0.1", listening.port, config, notes, seed=1, budget=budget))
         except SemisplitError as error:
             notes.failure = error
 

@@ -42,6 +42,11 @@ class Thought:
     result: Result | None = None
     """All that a search has found out."""
 
+    @property
+    def abandoned(self) -> int:
+        """Iterations that a search has given up."""
+        return self.result.abandoned if self.result else 0
+
 
 Look = Callable[[int], Thought]
 """Tells what an agent thinks so far, in detail about some of the best moves: how many is given."""

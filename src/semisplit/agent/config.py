@@ -7,6 +7,7 @@ can be used. What that program lacks has keys of its own, which may be left out.
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from typing import Annotated, Any, Literal, TypeVar
@@ -25,7 +26,13 @@ from semisplit.core.strategy import SplitStrategy
 from semisplit.core.validation import explain
 from semisplit.search.multitree.notation import MT_MCTS, UCT, multitree_name
 from semisplit.search.multitree.settings import MultiTreeSettings
-from semisplit.search.notation import GROUPS, parse_layers, write_layers
+from semisplit.search.notation import (
+    GROUPS,
+    parse_layers,
+    usual_exploration,
+    usual_simulation,
+    write_layers,
+)
 from semisplit.search.parallel import Merge, Method, Parallel
 from semisplit.search.policies.settings import MAX_SAMPLE, Policies, SimulationPolicy
 from semisplit.search.settings import (
@@ -60,8 +67,8 @@ class AgentConfig:
     kind: AgentKind = "mcts"
     settings: Settings = field(default_factory=Settings)
     """How it searches, if it does."""
-    buffer: float = 0.1
-    """Seconds of a manager's deadline that it keeps back at first; then it learns what it needs."""
+    buffer: float | None = None
+    """Seconds of a manager's deadline that it always keeps back; None if it learns how many."""
     ponders: bool = False
     """Whether it searches during the opponents' turns."""
     preparation: float = 2.0
@@ -95,14 +102,14 @@ class _Part(BaseModel):
 
 
 class _General(_Part):
-    buffer_time: int = Field(ge=0)
-    simulate_during_opp_turn: bool
-    reasoning_overhead: int = Field(ge=1, le=1000)
+    buffer_time: int | None = Field(default=None, ge=0)
+    simulate_during_opp_turn: bool = False
+    reasoning_overhead: int = Field(default=1, ge=1, le=1000)
     budget_share: float = Field(default=1.0, gt=0, le=1)
 
 
 class _Parameters(_Part):
-    exploration_constant: float = Field(ge=0)
+    exploration_constant: float | None = Field(default=None, ge=0)
     max_semidepth: int = Field(default=MAX_MOVE_LENGTH, ge=1)
     is_nodal: bool = True
     greedy_choice: bool = True
@@ -113,6 +120,7 @@ class _Parameters(_Part):
     groups: str = ""
     group_threshold: int | None = Field(default=None, ge=0)
     group_least: int = Field(default=1, ge=0)
+    expansion_threshold: Literal["children"] | Annotated[int, Field(ge=0)] = 0
 
 
 class _Parallel(_Part):
@@ -136,9 +144,9 @@ class _Policies(_Part):
 class _Algorithm(_Part):
     name: Annotated[Literal["mcts"], BeforeValidator(_lower)]
     tree_strategy: _Name
-    simulation_strategy: _Name
+    simulation_strategy: _Name | None = None
     split_strategy: str = ""
-    parameters: _Parameters
+    parameters: _Parameters = _Parameters()
     parallel: _Parallel = _Parallel()
     policies: _Policies | None = None
 
@@ -151,7 +159,7 @@ class _MultiTreeParameters(_Part):
 
 class _MultiTreeAlgorithm(_Part):
     name: Annotated[Literal["mt-mcts", "uct-transpositions"], BeforeValidator(_lower)]
-    parameters: _MultiTreeParameters
+    parameters: _MultiTreeParameters = _MultiTreeParameters()
 
 
 class _AutoParameters(_Part):
@@ -181,24 +189,24 @@ class _HeuristicParameters(_Part):
 
 class _Heuristic(_Part):
     name: _Name
-    parameters: _HeuristicParameters
+    parameters: _HeuristicParameters = _HeuristicParameters()
 
 
 class _Configuration(_Part):
-    general: _General
+    general: _General = _General()
     algorithm: _Algorithm
-    heuristics: list[_Heuristic]
+    heuristics: list[_Heuristic] = []
     cluster: ClusterPart | None = None
 
 
 class _AutoConfiguration(_Part):
-    general: _General
+    general: _General = _General()
     algorithm: _AutoAlgorithm
     heuristics: list[_Heuristic] = Field(default=[], max_length=0)
 
 
 class _MultiTreeConfiguration(_Part):
-    general: _General
+    general: _General = _General()
     algorithm: _MultiTreeAlgorithm
     heuristics: list[_Heuristic] = Field(default=[], max_length=0)
 
@@ -229,13 +237,16 @@ def read_config(text: str, name: str) -> AgentConfig:
             read = _Configuration.model_validate(data)
             cluster = read.cluster.settings() if read.cluster else None
             config = AgentConfig(name, settings=_settings(read), cluster=cluster)
+        milliseconds = read.general.buffer_time
         return replace(
             config,
-            buffer=read.general.buffer_time / 1000,
+            buffer=None if milliseconds is None else milliseconds / 1000,
             ponders=read.general.simulate_during_opp_turn,
         )
     except ValidationError as error:
-        messages = (f"{name}: {explain(dict(one), _KEYS)}" for one in error.errors())
+        messages = (
+            f"{name}: {explain(dict(one), _keys_at(one['loc'], data))}" for one in error.errors()
+        )
         raise BadConfiguration("\n".join(messages)) from None
     except (BadSettings, UnknownName) as error:
         raise BadConfiguration(f"{name}: {error}") from error
@@ -255,6 +266,15 @@ _PARTS = (
     ClusterPart,
 )
 _KEYS = {key for part in _PARTS for key in part.model_fields}
+
+
+def _keys_at(path: tuple[int | str, ...], data: Any) -> Iterable[str]:
+    """The keys that could have been meant by an unknown one: a heuristic knows its own."""
+    match path:
+        case ("heuristics", int(number), "parameters", _):
+            name = str(data["heuristics"][number].get("name")).lower()
+            return _RAVE_KEYS if name in _RAVE else _MAST_KEYS if name in _MAST else _KEYS
+    return _KEYS
 
 
 def _algorithm(data: Any) -> str:
@@ -314,16 +334,18 @@ def _member(kind: type[E], path: str, name: str) -> E:
 def _settings(read: _Configuration) -> Settings:
     algorithm, parameters = read.algorithm, read.algorithm.parameters
     tree = _tree(algorithm)
-    simulation = _member(Simulation, "algorithm.simulation_strategy", algorithm.simulation_strategy)
+    given = algorithm.simulation_strategy or usual_simulation(tree).name
+    simulation = _member(Simulation, "algorithm.simulation_strategy", given)
     splits = tree != Tree.ORTHODOX or simulation != Simulation.ORTHODOX
     mast, rave = _heuristics(read.heuristics, tree, simulation)
     final = Final.GREEDY if parameters.greedy_choice else Final.ROLLUP
+    expansion, exploration = parameters.expansion_threshold, parameters.exploration_constant
     return Settings(
         tree,
         simulation,
         SplitStrategy.parse(algorithm.split_strategy or "Mod") if splits else None,
         parameters.is_nodal,
-        parameters.exploration_constant,
+        usual_exploration(rave) if exploration is None else exploration,
         mast,
         rave,
         parameters.min_simulations_factor,
@@ -336,6 +358,7 @@ def _settings(read: _Configuration) -> Settings:
         read.general.budget_share,
         _parallel(algorithm.parallel),
         _policies(algorithm.policies),
+        None if expansion == "children" else expansion,
     )
 
 
@@ -384,6 +407,24 @@ _RAVE = {"rave": Variant.STANDARD, "tgrave": Variant.STANDARD} | {
 }
 
 
+_MAST_KEYS = {
+    "epsilon": "epsilon",
+    "decay_factor": "decay_factor",
+    "tree_only": "tree_only",
+    "mastmix_threshold": "threshold",
+    "policy": "policy",
+    "temperature": "temperature",
+    "decay": "decay",
+    "batch": "batch",
+    "in_expansion": "in_expansion",
+}
+_RAVE_KEYS = {
+    "equivalence_parameter": "equivalence",
+    "ref": "reference",
+    "ravemix_threshold": "threshold",
+}
+
+
 def _heuristics(
     heuristics: list[_Heuristic], tree: Tree, simulation: Simulation
 ) -> tuple[Mast | None, Rave | None]:
@@ -412,17 +453,7 @@ def _given(one: _Heuristic, names: dict[str, str], path: str) -> dict[str, Any]:
 
 
 def _mast(one: _Heuristic, tree: Tree, path: str) -> Mast:
-    same = [
-        "epsilon",
-        "decay_factor",
-        "tree_only",
-        "policy",
-        "temperature",
-        "decay",
-        "batch",
-        "in_expansion",
-    ]
-    given = _given(one, {name: name for name in same} | {"mastmix_threshold": "threshold"}, path)
+    given = _given(one, _MAST_KEYS, path)
     if "policy" in given:
         given["policy"] = _member(Policy, f"{path}.parameters.policy", given["policy"])
     if "decay" in given:
@@ -434,16 +465,11 @@ def _mast(one: _Heuristic, tree: Tree, path: str) -> Mast:
 
 
 def _rave(one: _Heuristic, tree: Tree, simulation: Simulation, path: str) -> Rave:
-    names = {
-        "equivalence_parameter": "equivalence",
-        "ref": "reference",
-        "ravemix_threshold": "threshold",
-    }
     variant = _RAVE[one.name]
     if one.name == "tgrave" and tree.value != simulation.value:
         # The thesis' program means by it what fits the tree.
         variant = Variant.JOIN if tree == Tree.ORTHODOX else Variant.SPLIT
-    return Rave(variant, **_given(one, names, path))
+    return Rave(variant, **_given(one, _RAVE_KEYS, path))
 
 
 def write_config(config: AgentConfig) -> dict[str, Any]:
@@ -452,7 +478,7 @@ def write_config(config: AgentConfig) -> dict[str, Any]:
     algorithm: dict[str, Any]
     parameters: dict[str, Any]
     general = {
-        "buffer_time": round(1000 * config.buffer),
+        **({} if config.buffer is None else {"buffer_time": round(1000 * config.buffer)}),
         "simulate_during_opp_turn": config.ponders,
         "reasoning_overhead": settings.overhead,
         # What is as always is left out: matches are known by what is written here.
@@ -487,6 +513,8 @@ def write_config(config: AgentConfig) -> dict[str, Any]:
     if groups:
         parameters |= {"groups": write_layers(groups), "group_least": groups.least}
         parameters |= {"group_threshold": groups.threshold}
+    if (expansion := settings.expansion_threshold) != 0:
+        parameters |= {"expansion_threshold": "children" if expansion is None else expansion}
     return {
         "general": general,
         "algorithm": {

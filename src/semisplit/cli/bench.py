@@ -75,6 +75,8 @@ def _bench_search(game: str, agent: str, seconds: float, json: bool) -> None:
     console.print(_line(width, "game", "agent", *titles, wide=wide), style="bold")
     numbers = (*map(_short, speed[:4]), f"{speed.tree_share:.0%}")
     console.print(_line(width, game, agent, *numbers, wide=wide))
+    if speed.note:
+        console.print(speed.note)
 
 
 def _bench_playouts(games: list[str] | None, split: str, seconds: float, json: bool) -> None:

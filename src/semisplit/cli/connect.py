@@ -16,6 +16,21 @@ def connect(
         str,
         typer.Option(help="Who plays; `semisplit agents` lists some.", autocompletion=shell.agents),
     ] = "auto",
+    simulations_limit: Annotated[
+        int | None,
+        typer.Option(min=1, help="Simulations for each move, whatever time the manager gives."),
+    ] = None,
+    states_limit: Annotated[
+        int | None,
+        typer.Option(min=1, help="States for each move, whatever time the manager gives."),
+    ] = None,
+    states: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE",
+            help="Where statistics of all moves go after each turn; stdout is possible.",
+        ),
+    ] = None,
 ) -> None:
     """Play for a manager, as many games as it wants, and show what the agent thinks."""
     import asyncio
@@ -24,13 +39,20 @@ def connect(
 
     from semisplit.agent import parse_agent
     from semisplit.cli.display import Display
+    from semisplit.core.errors import InputError
     from semisplit.manager.client import join
+    from semisplit.manager.logs import open_log
+    from semisplit.search import Budget
 
-    config = parse_agent(agent)
+    config, budget = parse_agent(agent), None
+    if simulations_limit and states_limit:
+        raise InputError("either simulations or states can be limited, not both")
+    if simulations_limit or states_limit:
+        budget = Budget(simulations=simulations_limit, states=states_limit)
     console = Console(highlight=False)
     try:
-        with Display(console) as display:
-            asyncio.run(join(host, port, config, display))
+        with open_log(states) as log, Display(console, log) as display:
+            asyncio.run(join(host, port, config, display, budget=budget))
     except KeyboardInterrupt:
         console.print("stopped")
         raise typer.Exit(130) from None

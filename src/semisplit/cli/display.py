@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Iterator
+from typing import TextIO
+
 from rich.console import Console, Group
 from rich.live import Live
 
@@ -10,13 +14,23 @@ from semisplit.cli.drawing import describe_effort, draw_state, draw_thought
 from semisplit.core.rules import Steps
 from semisplit.game import Game, Move, State
 from semisplit.manager.client import Observer
+from semisplit.manager.logs import write_log
 
 
 class Display(Observer):
     """Prints moves as they are made; below them is what the agent thinks at the moment."""
 
-    def __init__(self, console: Console):
+    def __init__(self, console: Console, log: TextIO | None = None):
+        """Begin.
+
+        Args:
+            console: Where all this is shown.
+            log: Where statistics of moves go, if anybody wants them.
+        """
         self._console = console
+        self._log = log
+        self._log_is_apart = log is not sys.stdout
+        self.wants_statistics = log is not None
         # Elsewhere what is shown for a moment is not shown at all.
         self.wants_thoughts = console.is_terminal
         self._live = Live(console=console, transient=True, auto_refresh=False)
@@ -46,7 +60,11 @@ class Display(Observer):
         self._count += 1
         effort = f"   ({describe_effort(thought)})" if thought else ""
         text = _write(state, move)[move.steps]
-        self._print(f"{self._count}. {state.player_name} {text}{effort}")
+        line = f"{self._count}. {state.player_name} {text}{effort}"
+        self._print(line)
+        if thought and self._log:
+            write_log(self._log, [line] if self._log_is_apart else [])
+            write_log(self._log, list(_table(state, thought)))
 
     def ended(self, state: State) -> None:
         """A game has ended in a state, which need not be a final one."""
@@ -58,6 +76,18 @@ class Display(Observer):
 
     def _print(self, line: str) -> None:
         self._console.print(line, markup=False)
+
+
+def _table(state: State, thought: Thought) -> Iterator[str]:
+    """What is known about each move that an agent has tried, if it knows anything."""
+    known = thought.result.moves if thought.result else ()
+    texts = _write(state, *(one.move for one in known))
+    if known:
+        yield "   visits  score   mast   rave  move"
+    for one in known:
+        scores = ("-" if x is None else f"{x:.3f}" for x in (one.score, one.mast, one.rave))
+        numbers = "".join(f"{score:>7}" for score in scores)
+        yield f"{one.visits:9}{numbers}  {texts[one.move.steps]}"
 
 
 def _write(state: State, *moves: Move) -> dict[Steps, str]:

@@ -104,4 +104,5 @@ def describe_effort(thought: Thought) -> str:
     """What a thought was based on, and the score the agent expects, in a few words."""
     if thought.score is None:
         return "at random"
-    return f"expects {thought.score:.2f} after {thought.simulations:,} simulations"
+    given_up = f", {thought.abandoned:,} given up" if thought.abandoned else ""
+    return f"expects {thought.score:.2f} after {thought.simulations:,} simulations{given_up}"

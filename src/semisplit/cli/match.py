@@ -87,6 +87,7 @@ def report_lines(ended: Outcome) -> list[str]:
     else:
         for agent, scores in zip(ended.match.agents, ended.by_seat):
             lines.append(f"{agent.name} as {', '.join(seat_cells(ended, scores))} %")
+    lines += ended.given_up
     if failures:
         count = "1 failure" if len(failures) == 1 else f"{len(failures)} failures, the first"
         lines.append(f"{count}: {failures[0]}")
@@ -132,6 +133,8 @@ def summary(ended: Outcome) -> dict[str, object]:
             "ci95": list(ended.interval),
             "verdict": ended.verdict,
         }
+    if any(ended.abandoned):
+        told["abandoned"] = list(ended.abandoned)
     if ended.match.seats != 2:
         told["agents"] = [
             {"agent": name, "average": average.score, "ci95": list(average.interval)}

@@ -56,7 +56,9 @@ def replay(
         with limited(), doing(f"looking for move {number}"):
             before, state = state, state.apply(state.parse_move(turn.move))
         score = "" if turn.score is None else f", expects {turn.score:.2f}"
-        effort = f"{turn.simulations} simulations, {turn.states} states, {turn.seconds:.2f} s"
+        given_up = f" ({turn.abandoned} given up)" if turn.abandoned else ""
+        effort = f"{turn.simulations} simulations{given_up}, {turn.states} states"
+        effort += f", {turn.seconds:.2f} s"
         console.print(
             f"\n{number}. {game.player_name(turn.player)} {turn.text}   ({effort}{score})",
             markup=False,

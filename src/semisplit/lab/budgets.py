@@ -14,16 +14,18 @@ from semisplit.search import Budget
 
 _UNITS = {"ms": 0.001, "s": 1.0, "min": 60.0}
 _MEASURED_SECONDS = 3.0
+_OF_SIMULATIONS = ":sims"
 _MOST_DIGITS = 30
 N = TypeVar("N", int, float)
 
 
 @dataclass(frozen=True)
 class Like:
-    """As many states as another agent computes in a time."""
+    """As many states or simulations as another agent computes in a time."""
 
     agent: AgentConfig
     seconds: float
+    of_simulations: bool = False
 
     def measure(self, game: Game) -> Budget:
         """Find out how many that are on this machine: on the first move of a game."""
@@ -31,25 +33,28 @@ class Like:
         # The first iteration may have to compile something.
         agent.think(Budget(simulations=1))
         thought = agent.think(Budget(seconds=max(_MEASURED_SECONDS, self.seconds)))
-        return Budget(states=max(1, round(thought.states / thought.seconds * self.seconds)))
+        counted = thought.simulations if self.of_simulations else thought.states
+        number = max(1, round(counted / thought.seconds * self.seconds))
+        return Budget(simulations=number) if self.of_simulations else Budget(states=number)
 
 
 def parse_budget(text: str, folder: Path = Path()) -> Budget | Like:
-    """Read `500ms`, `2s`, `10000sims`, `1000000states` or `like:AGENT:500ms`.
+    """Read `500ms`, `2s`, `10000sims`, `1000000states` or `like:AGENT:500ms`, also with `:sims`.
 
     Args:
         text: The budget.
         folder: Where the path of an agent starts.
     """
     if text.startswith("like:"):
-        agent, _, duration = text.removeprefix("like:").rpartition(":")
+        alike = text.removesuffix(_OF_SIMULATIONS)
+        agent, _, duration = alike.removeprefix("like:").rpartition(":")
         limit = parse_budget(duration)
         config = parse_agent(str(folder / agent) if agent.endswith(".json") else agent)
         if isinstance(limit, Like) or limit.seconds is None:
             raise InputError(f"'{duration}' is not a time, as in like:orthodox:500ms")
         if config.kind == "random":
             raise InputError("a random agent computes no states")
-        return Like(config, limit.seconds)
+        return Like(config, limit.seconds, of_simulations=alike != text)
     match = re.fullmatch(r"(\d+(?:\.\d+)?|\.\d+)\s*([a-z]+)", text.strip().lower())
     if match is not None and len(match[1]) <= _MOST_DIGITS:
         number, unit = float(match[1]), match[2]

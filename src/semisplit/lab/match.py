@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
@@ -129,6 +129,8 @@ def _seeds(seed: int, number: int, seated: Seating) -> tuple[int, ...]:
 
 
 def _configuration(config: AgentConfig) -> str:
+    # Nothing is kept back in matches. But they are known by what is written, and always was.
+    config = replace(config, buffer=0.1 if config.buffer is None else config.buffer)
     data = {"kind": config.kind} if config.kind in SIMPLE else write_config(config)
     return json.dumps(data, sort_keys=True)
 

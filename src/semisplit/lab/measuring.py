@@ -75,6 +75,9 @@ class SearchSpeed(NamedTuple):
     nodes: int
     bytes: int
     tree_share: float
+    abandoned: int
+    """Iterations that were given up."""
+    note: str
 
 
 def measure_search(game: str, agent: str, seconds: float) -> SearchSpeed:
@@ -99,6 +102,8 @@ def measure_search(game: str, agent: str, seconds: float) -> SearchSpeed:
         result.nodes,
         result.bytes,
         result.tree_share,
+        result.abandoned,
+        result.note,
     )
 
 

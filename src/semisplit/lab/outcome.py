@@ -68,6 +68,8 @@ class Outcome:
     circumstances: tuple[dict[str, str], ...] = ()
     spent: tuple[Spent, ...] = ()
     """What each game took, if it has been counted."""
+    abandoned: tuple[int, ...] = ()
+    """The iterations that each agent gave up, if it has been counted."""
 
     @property
     def games(self) -> int:
@@ -78,6 +80,14 @@ class Outcome:
     def failures(self) -> tuple[str, ...]:
         """Why games were not played to their end."""
         return tuple(f"game {one.id}: {one.failure}" for one in self.counted if one.failure)
+
+    @property
+    def given_up(self) -> tuple[str, ...]:
+        """Which agents gave up iterations."""
+        known = zip(self.match.agents, self.abandoned)
+        return tuple(
+            f"{agent.name} gave up {count:,} iterations" for agent, count in known if count
+        )
 
     @cached_property
     def rounds(self) -> tuple[Rounds, ...]:
@@ -223,9 +233,20 @@ def account(ended: Outcome, store: Store) -> Outcome:
     spent = tuple(
         Spent(*(sum(turn[what] for turn in turns) for what in Spent._fields)) for turns in games
     )
+    abandoned = [0] * len(ended.match.agents)
+    for game, turns in zip(ended.counted, games):
+        for turn in turns:
+            abandoned[game.agents[turn["player"] - 1]] += turn.get("abandoned", 0)
     seen = tuple(json.loads(text) for text in dict.fromkeys(row["versions"] for row in rows))
     warning = warn_of_others(ended.match, store)
-    return replace(ended, distinct=len(lines), warning=warning, circumstances=seen, spent=spent)
+    return replace(
+        ended,
+        distinct=len(lines),
+        warning=warning,
+        circumstances=seen,
+        spent=spent,
+        abandoned=tuple(abandoned),
+    )
 
 
 def warn_of_others(match: Match, store: Store) -> str:

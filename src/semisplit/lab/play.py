@@ -40,6 +40,8 @@ class Turn:
     states: int
     score: float | None
     """What the agent expected, from 0 to 1."""
+    abandoned: int = 0
+    """Iterations that were given up."""
 
 
 @dataclass(frozen=True)
@@ -141,7 +143,7 @@ def _make_move(
         steps += part.steps
         text = str(part) if len(deciders) > 1 else _text(state, steps)
         effort = round(seconds, 6), thought.simulations, thought.states, thought.score
-        turns.append(Turn(player, part.wire, text, *effort))
+        turns.append(Turn(player, part.wire, text, *effort, thought.abandoned))
     move = Move(steps, state.game.write_move)
     for number, agent in enumerate(agents, 1):
         try:

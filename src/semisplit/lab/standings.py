@@ -181,7 +181,8 @@ def about(outcomes: Sequence[Outcome]) -> tuple[str, ...]:
     contested = duels(outcomes)
     played = f"{games} games were played, in {len(outcomes)} matches."
     seen = describe(one for ended in outcomes for one in ended.circumstances)
-    warnings = (one.warning for one in outcomes if one.warning)
+    warnings = [one.warning for one in outcomes if one.warning]
+    warnings += [f"{one.match}: {agent}." for one in outcomes for agent in one.given_up]
     sequential = any(one.doubt is at_any_length for one in outcomes)
     return (
         played + (f" Circumstances: {seen}." if seen else ""),

@@ -354,7 +354,7 @@ class Store:
         self, match: int, number: int, seats: Sequence[Seat], played: Played, jobs: int | None
     ) -> None:
         """Write down a game that is over; one that is there already stays as it is."""
-        turns = json.dumps([vars(turn) for turn in played.turns])
+        turns = json.dumps([_turn_row(turn) for turn in played.turns])
         used = json.dumps({**circumstances(), "jobs": str(jobs or 1)})
         with self._explained(), self._transaction():
             new = self._database.execute(
@@ -454,6 +454,11 @@ class Store:
         turns = tuple(Turn(**turn) for turn in json.loads(written))
         players, agents, scores = zip(*seats)
         return Replay(name, rules, players, agents, scores, turns, failure)
+
+
+def _turn_row(turn: Turn) -> dict[str, Any]:
+    """A turn; that nothing was given up is not written down, as always."""
+    return {name: value for name, value in vars(turn).items() if value or name != "abandoned"}
 
 
 def _seat_row(number: int, seat: Seat, played: Played) -> tuple[Any, ...]:

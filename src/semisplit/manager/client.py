@@ -45,8 +45,8 @@ _SHORTEST = 0.1
 """Seconds in which an agent can choose how to search, if it does."""
 _ENDING = 2.0
 """Seconds in which an agent has to end its work when the manager has left."""
-_SHOWN = 5
-"""Moves whose scores are shown while an agent thinks."""
+_SHOWN, _ALL = 5, 1 << 30
+"""Moves whose scores are shown while an agent thinks, and in statistics."""
 T = TypeVar("T")
 
 
@@ -59,6 +59,8 @@ class Observer:
 
     wants_thoughts = False
     """Whether anybody sees what the agent thinks on the way."""
+    wants_statistics = False
+    """Whether anybody sees what is known in the end about all moves that the agent could make."""
 
     def begins(self, game: Game, player: int) -> None:
         """The rules have come, and which player the agent is."""
@@ -83,6 +85,7 @@ async def join(
     config: AgentConfig,
     observer: Observer | None = None,
     seed: int | None = None,
+    budget: Budget | None = None,
 ) -> None:
     """Connect to a manager and play until it closes the connection.
 
@@ -92,6 +95,7 @@ async def join(
         config: The agent.
         observer: Who wants to know how it goes.
         seed: Makes the agent repeatable, as far as it can be.
+        budget: Simulations or states for each move, whatever time the manager gives.
 
     Raises:
         SemisplitError: If the manager cannot be reached, does not keep to the protocol, or leaves
@@ -112,7 +116,7 @@ async def join(
         number = error.errno or 0
         reason = os.strerror(number) if number > 0 else error.strerror or error
         raise InputError(f"cannot connect to {host}:{port}: {reason}") from error
-    player = _Player(connection, config, observer or Observer(), Random(seed))
+    player = _Player(connection, config, observer or Observer(), Random(seed), budget)
     try:
         await player.play()
     except PeerError as error:
@@ -168,12 +172,18 @@ class _Player:
     """The client's side of a connection."""
 
     def __init__(
-        self, connection: Connection, config: AgentConfig, observer: Observer, random: Random
+        self,
+        connection: Connection,
+        config: AgentConfig,
+        observer: Observer,
+        random: Random,
+        budget: Budget | None,
     ):
         self._connection = connection
         self._config = config
         self._observer = observer
         self._random = random
+        self._budget = budget
         self._worker = Worker()
         self._margin = Margin(config.buffer)
         self._reporter = Reporter(self._report, _SHOWN) if observer.wants_thoughts else None
@@ -262,13 +272,14 @@ class _Player:
             async with asyncio.timeout(_ENDING):
                 await self._work(agent.close)
 
-    def _make_agent(self, game: Game) -> Agent:
-        return make_agent(self._config, game, self._random.getrandbits(32))
+    def _make_agent(self, game: Game, seed: int | None = None) -> Agent:
+        seed = self._random.getrandbits(32) if seed is None else seed
+        return make_agent(self._config, game, seed, budget=self._budget or Budget(seconds=1))
 
     def _rehearse(self, game: Game) -> None:
         """Do all that is done during a game, so that it has been compiled or loaded then."""
         with doing("preparing to play by the manager's rules"):
-            agent = make_agent(self._config, game, 0)
+            agent = self._make_agent(game, 0)
             if not agent.state.is_terminal:
                 agent.play(agent.think(Budget(simulations=1), best=_SHOWN).move)
 
@@ -305,7 +316,7 @@ class _Player:
                 # Where there is no room for two, the next one is made when this one is gone.
                 with suppress(InputError):
                     self._next_agent = self._make_agent(before.game)
-            agent.wait(Budget(seconds=_USUAL))
+            agent.wait(self._budget or Budget(seconds=_USUAL))
 
     def _tell(self) -> None:
         """Tell the observer what it has not been told yet."""
@@ -328,8 +339,9 @@ class _Player:
         else:
             limit = _USUAL
         margin = self._margin.seconds(limit) + self._connection.round_trip
-        end = begin + limit - margin
+        end = math.inf if self._budget else begin + limit - margin
         answer = _Answer(self._connection, self._reporter, end)
+        known = _ALL if self._observer.wants_statistics else 0
 
         def think() -> None:
             # By now some of the time is over.
@@ -337,7 +349,8 @@ class _Player:
             # Each thread uses processor time, which is what is limited.
             threads = agent.config.settings.parallel.threads
             with limited(more_seconds=seconds * threads):
-                thought = agent.think(Budget(seconds=seconds), watch=answer.watch)
+                budget = self._budget or Budget(seconds=seconds)
+                thought = agent.think(budget, best=known, watch=answer.watch)
                 answer.give(thought, self._connection.send_from_thread)
 
         with without_collections():

@@ -7,8 +7,8 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-_LEAST = 0.2
-"""The part of the margin at the beginning that is always kept: not everything can be measured."""
+_AT_FIRST, _LEAST = 0.1, 0.02
+"""Seconds at the beginning, and always, if nothing is said: not everything can be measured."""
 _CARE = 3.0
 """How much longer the margin is than the longest delay of late."""
 _DOUBT, _MEMORY = 0.95, 0.99
@@ -22,14 +22,15 @@ class Margin:
     come in between; how long depends on the machine, and on what else it does.
     """
 
-    def __init__(self, buffer: float):
-        """Begin with a margin in seconds."""
-        self._buffer = self._at_first = buffer
+    def __init__(self, least: float | None = None):
+        """Begin with a margin that never falls below some seconds, if they are given."""
+        self._buffer = self._at_first = _AT_FIRST if least is None else least
+        self._least = _LEAST if least is None else least
         self._delay = 0.0
 
     def seconds(self, limit: float) -> float:
         """The margin for a move with a time limit; half of it is left for thinking, if possible."""
-        learnt = max(_LEAST * self._buffer, self._at_first, _CARE * self._delay)
+        learnt = max(self._least, self._at_first, _CARE * self._delay)
         return min(learnt, max(self._buffer, limit / 2))
 
     def learn(self, delay: float) -> None:

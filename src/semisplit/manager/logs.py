@@ -58,15 +58,8 @@ class Logs:
     @contextmanager
     def open(moves: str | None, results: str | None) -> Iterator[Logs]:
         """Logs in files given by their paths; `stdout` is what it says."""
-        opened: list[TextIO | None] = []
-        try:
-            for path in (moves, results):
-                opened.append(_open(path))
-            yield Logs(*opened)
-        finally:
-            for file in opened:
-                if file is not None and file is not sys.stdout:
-                    file.close()
+        with open_log(moves) as first, open_log(results) as second:
+            yield Logs(first, second)
 
     def write(self, record: GameLog) -> None:
         """Add a game; one without a result was broken off and has its moves only.
@@ -75,11 +68,16 @@ class Logs:
             InputError: If a file cannot be written.
         """
         ended = record.scores is not None
-        _write(self._moves, [*record.moves, *(["reset"] if ended else [])])
-        _write(self._results, [record.result()] if ended else [])
+        write_log(self._moves, [*record.moves, *(["reset"] if ended else [])])
+        write_log(self._results, [record.result()] if ended else [])
 
 
-def _write(file: TextIO | None, lines: list[str]) -> None:
+def write_log(file: TextIO | None, lines: list[str]) -> None:
+    """Add lines to a log, if it is kept.
+
+    Raises:
+        InputError: If the file cannot be written.
+    """
     if file is None:
         return
     try:
@@ -89,9 +87,21 @@ def _write(file: TextIO | None, lines: list[str]) -> None:
         raise InputError(f"cannot write {file.name}: {error.strerror}") from error
 
 
-def _open(path: str | None) -> TextIO | None:
+@contextmanager
+def open_log(path: str | None) -> Iterator[TextIO | None]:
+    """A file that lines are added to, if a path is given; `stdout` is what it says.
+
+    Raises:
+        InputError: If the file cannot be written.
+    """
     if path is None or path == "stdout":
-        return None if path is None else sys.stdout
+        yield None if path is None else sys.stdout
+        return
+    with _open(path) as file:
+        yield file
+
+
+def _open(path: str) -> TextIO:
     try:
         return open(path, "a", encoding="utf-8")
     except (OSError, ValueError) as error:

@@ -67,7 +67,8 @@ def parse_settings(text: str) -> Settings:
     expansion = (match["expansion"] or "nodal").lower()
     if expansion not in ("nodal", "raw"):
         raise UnknownName("expansion", expansion, ["nodal", "raw"])
-    simulation = _member(Simulation, "simulation", match["simulation"] or _usual(tree).name)
+    given = match["simulation"] or usual_simulation(tree).name
+    simulation = _member(Simulation, "simulation", given)
     words, policies = _policies(match["heuristics"].lower().split("+")[1:])
     mast, rave = _heuristics(words, tree)
     parts: dict[str, Any] = {"tree": tree, "simulation": simulation, "nodal": expansion == "nodal"}
@@ -75,8 +76,7 @@ def parse_settings(text: str) -> Settings:
     parts |= {"policies": policies} if policies else {}
     if match["groups"] is not None:
         parts["groups"] = Groups(parse_layers(match["groups"]))
-    # With RAVE the estimates see to exploring.
-    parts["exploration"] = 0.2 if rave else 0.4
+    parts["exploration"] = usual_exploration(rave)
     names = re.findall(r"(\w+)=", match["options"].lower())
     if len(set(names)) < len(names):
         raise BadSettings(f"a parameter is given twice in '{text}'")
@@ -106,8 +106,14 @@ def _tree(name: str, *, has_groups: bool) -> Tree:
     return Tree.ORTHODOX
 
 
-def _usual(tree: Tree) -> Simulation:
+def usual_simulation(tree: Tree) -> Simulation:
+    """The design of simulations if only that of the tree is given."""
     return Simulation.ORTHODOX if tree == Tree.ORTHODOX else Simulation.SEMISPLIT
+
+
+def usual_exploration(rave: Rave | None) -> float:
+    """The constant of UCT if none is given: with RAVE the estimates see to exploring."""
+    return 0.2 if rave else 0.4
 
 
 def _member(kind: type[E], what: str, name: str) -> E:
@@ -175,6 +181,7 @@ _SEARCH: Mapping[str, tuple[str, _Reader]] = {
     "final": ("final", lambda text: _member(Final, "final selection", text)),
     "frf": ("final_rollup_factor", _number),
     "share": ("share", _number),
+    "expand": ("expansion_threshold", lambda x: None if x.lower() == "children" else _whole(x)),
 }
 _PARALLEL: Mapping[str, tuple[str, _Reader]] = {
     "threads": ("threads", _whole),

@@ -211,6 +211,9 @@ class ReferenceSearch:
         """Descend, expand, simulate, and take the result back to the root."""
         path = [self.root]
         while not (node := path[-1]).is_terminal:
+            if self.stays_leaf(node):
+                self.backpropagation(path, self.expand(path, path.pop()) or [])
+                return
             if node.children is None:
                 node.children = self.grouped(path, self.semimoves(node, self._expansion))
             if node.has_groups:
@@ -230,6 +233,15 @@ class ReferenceSearch:
             self.backpropagation(path, simulated)
             return
         self.backpropagation(path, [])
+
+    def stays_leaf(self, node: Node) -> bool:
+        """Whether what follows a node is still drawn at random, as it has too few visits."""
+        if node is self.root or node.children is not None:
+            return False
+        threshold = self.settings.expansion_threshold
+        if threshold is None:
+            threshold = len(self.semimoves(node, self._expansion))
+        return node.visits < threshold
 
     # Group nodes: Alternating-Layer UCT.
 
@@ -280,7 +292,7 @@ class ReferenceSearch:
             while node is nodal or not node.nodal:
                 path += self.decide(path, nodal, node)
                 node = path[-1]
-            if not node.visits:
+            if not node.visits or self.stays_leaf(node):
                 self.backpropagation(path, self.semisplit_simulation(node))
                 return
         self.backpropagation(path, [])

@@ -93,7 +93,7 @@ class Result:
     states: int
     """Nodal states that were visited."""
     abandoned: int
-    """Iterations that were given up because looking for moves took too long."""
+    """Iterations that were given up because looking for moves went beyond a limit."""
     seconds: float
     nodes: int
     bytes: int
@@ -128,3 +128,11 @@ class Result:
         if not self.line:
             missing |= {"line", "line_simulation"}
         return {name: value for name, value in known.items() if name not in missing}
+
+
+def note_of(note: str, abandoned: int, reason: str = "") -> str:
+    """A note, and how many iterations were given up, if there are any and for a known reason."""
+    if not abandoned:
+        return note
+    given_up = f"{abandoned:,} iteration{'s were' if abandoned > 1 else ' was'} given up"
+    return "; ".join(filter(None, (note, given_up + (reason and f": {reason}"))))

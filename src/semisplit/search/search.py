@@ -39,13 +39,14 @@ from semisplit.search.intervals import Part
 from semisplit.search.kernels.candidates import LONG_LIST
 from semisplit.search.kernels.mast import decay_mast
 from semisplit.search.kernels.memory import ROOT, KnownSubmoves
+from semisplit.search.kernels.simulate import MANY_SEMIMOVES
 from semisplit.search.kernels.submoves import NEEDS_SUBMOVES
 from semisplit.search.line import BestLine
 from semisplit.search.memory.common import Common
 from semisplit.search.merged import MergedView
 from semisplit.search.narrowing import Narrowing
 from semisplit.search.parallel import Merge
-from semisplit.search.result import Branch, Choice, Result, Statistics
+from semisplit.search.result import Branch, Choice, Result, Statistics, note_of
 from semisplit.search.settings import (
     Decay,
     Settings,
@@ -79,6 +80,8 @@ class _Begun:
     abandoned: int
     simulations: int = 0
     note: str = ""
+    has_long_moves: bool = False
+    """Whether moves had more semimoves than are allowed."""
 
 
 class Search:
@@ -257,6 +260,7 @@ class Search:
         self._view.forget()
         seconds = time.perf_counter() - begun.time
         complete = partial(self._complete, random)
+        reason = self._about_semidepth if begun.has_long_moves else ""
         choices: tuple[Choice, ...] = ()
         line, votes = self._line.moves(self._root), self._votes()
         if self._view.choosers():
@@ -287,7 +291,7 @@ class Search:
             tree_share=crew.tree_share,
             line=tuple(map(self._part, line)),
             line_simulation=self._line.simulation,
-            note=begun.note,
+            note=note_of(begun.note, crew.abandoned - begun.abandoned, reason),
             choices=choices,
             policies=crew.policies,
         )
@@ -385,6 +389,7 @@ class Search:
                 record.abandoned -= 1
                 record.failures -= 1
                 continue
+            self._begun.has_long_moves |= failure == MANY_SEMIMOVES
             # What fails at the root fails always.
             cannot_begin = tree.edges[ROOT]["first"] < 0 and not tree.record.full
             if failure and (cannot_begin or record.failures >= MAX_FAILURES):
@@ -393,7 +398,14 @@ class Search:
             return
         if LONG_LIST in failures:
             raise PlayLimit("there are more moves in a position than the search has room for")
+        if MANY_SEMIMOVES in failures:
+            raise PlayLimit(f"no move was found: {self._about_semidepth}")
         raise_status(Status(failures[0]))
+
+    @property
+    def _about_semidepth(self) -> str:
+        most = self.settings.max_semidepth
+        return f"moves have more semimoves than max_semidepth, {most}, allows"
 
     def _complete(self, random: Random, codes: Codes) -> Codes:
         game = self._common.coding.game

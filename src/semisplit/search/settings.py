@@ -189,6 +189,9 @@ class Settings:
     parallel: Parallel = field(default_factory=Parallel)
     policies: Policies | None = None
     """What simulations follow; without, moves are drawn at random, or by MAST."""
+    expansion_threshold: int | None = 0
+    """A leaf is expanded when it has so many visits; until then what follows it is drawn at random.
+    None stands for the number of its (semi)moves. The root is expanded at once."""
 
     def __post_init__(self) -> None:
         _check_designs(self)
@@ -297,6 +300,7 @@ def _check_numbers(settings: Settings) -> None:
     check("the largest number of semimoves", settings.max_semidepth, 1)
     check("the overhead", settings.overhead, 1, 1000)
     check("the share of the budget", settings.share, 0.0001, 1)
+    check("the threshold of the expansion", settings.expansion_threshold or 0, 0)
     if groups := settings.groups:
         check("the threshold of groups", groups.threshold or 0, 0)
         check("the least number of moves that are not grouped", groups.least, 0)

@@ -152,6 +152,7 @@ class Mind(Service):
             "player": state.player,
             "score": thought.score,
             "simulations": thought.simulations,
+            "abandoned": thought.abandoned,
             "seconds": thought.seconds,
             **self._move_json(thought.move),
             "parts": {

@@ -6,6 +6,7 @@ from semisplit.search.kernels.atomic import publish_i4
 from semisplit.search.kernels.candidates import (
     FAILED,
     edge_steps,
+    forget_list,
     list_candidates,
     make,
     player_of,
@@ -16,6 +17,7 @@ from semisplit.search.kernels.kernel import kernel, large_kernel
 from semisplit.search.kernels.mast import choose_untried
 from semisplit.search.kernels.memory import (
     GROUP_SIZE,
+    ROOT,
     EdgeRecord,
     NodeKind,
     Sharing,
@@ -41,8 +43,8 @@ DEAD = 0
 def make_edges(s: Workplace, node: int, submove: int, behind: int) -> int:
     """List what can be done at a node whose state is at level 0; how much is it?
 
-    They become its edges, or those of its groups, if there is room for them and for some choosers
-    behind its edges.
+    They become its edges, or those of its groups, if it does not stay a leaf, and if there is room
+    for them and for some choosers behind its edges.
     """
     tree, worker = s.tree, s.worker
     found = list_candidates(s, s.rules.list_tree, 0)
@@ -50,6 +52,9 @@ def make_edges(s: Workplace, node: int, submove: int, behind: int) -> int:
         return FAILED
     if s.settings.rave_submoves and not has_submoves(s, worker.buffer_top + found):
         return FAILED
+    if _stays_leaf(s, node, found):
+        forget_list(s, 0)
+        return found
     groups = 0
     if s.settings.layers and tree.edges[node].kind != _INTERMEDIATE:
         groups = divide(s)
@@ -65,6 +70,16 @@ def make_edges(s: Workplace, node: int, submove: int, behind: int) -> int:
     worker.buffer_top = 0
     worker.candidate_top = 0
     return found
+
+
+@kernel
+def _stays_leaf(s: Workplace, node: int, count: int) -> bool:
+    """Whether a node has too few visits to be expanded; so many (semi)moves follow it."""
+    here, threshold = s.tree.edges[node], s.settings.expansion_threshold
+    # Inside a move of several players there are no leaves.
+    if node == ROOT or (s.rules.choosers and here.kind != _NODAL):
+        return False
+    return here.visits < (count if threshold < 0 else threshold)
 
 
 @kernel

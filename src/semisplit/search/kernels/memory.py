@@ -257,6 +257,7 @@ class SettingsRecord(Record):
     # Tree and simulation:
     exploration: f8  # UCT's constant
     root_logarithms: Array[f4]  # sqrt(ln n) of numbers n, by their first bits (`LOGARITHMS`)
+    expansion_threshold: i8  # visits of a leaf to expand it; -1 if as many as it has (semi)moves
     nodal: i8  # 1 if an expansion adds all nodes to the next nodal state
     rolls_up: i8  # 1 if the tree is rolled up
     msf: f8  # roll-up: visits that are needed for each child

@@ -33,6 +33,8 @@ _PREFIXES, _NOTE = KnownSubmoves.PREFIXES.value, size_of(TraceRecord)
 _NOTHING, _SEMIMOVE, _MOVE = End.NOTHING.value, End.SEMIMOVE.value, End.MOVE.value
 LONG_GAME, _LONG_MOVE = Status.LONG_GAME.value, Status.LONG_MOVE.value
 _MUCH_WORK = Status.MUCH_WORK.value
+MANY_SEMIMOVES = 102
+"""The reason if a move has more semimoves than are allowed; compiled games do not count them."""
 
 
 @kernel
@@ -67,7 +69,7 @@ def find_move(s: Workplace, base: int, function: int, submove: int, guided: bool
         here[level + 1].length = here[level].length + length
         is_long = here[level + 1].length >= s.settings.max_length
         if is_long or level + 1 - base >= s.settings.max_semidepth:
-            s.worker.failure = _LONG_MOVE
+            s.worker.failure = _LONG_MOVE if is_long else MANY_SEMIMOVES
             return FAILED
         if s.settings.mast_submoves == _PREFIXES:
             here[level + 1].submove = next_context(s, here[level].submove, steps, length)

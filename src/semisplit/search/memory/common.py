@@ -78,6 +78,8 @@ class Common:
         record.exploration = settings.exploration
         table = self.arrays[1].allocate("root_logarithms", LOGARITHMS)
         fill_root_logarithms(Array[f4](table))
+        threshold = settings.expansion_threshold
+        record.expansion_threshold = -1 if threshold is None else threshold
         record.nodal = settings.nodal
         record.rolls_up = settings.tree == Tree.ROLLUP
         record.msf = settings.min_simulations_factor

@@ -31,7 +31,7 @@ from semisplit.search.multitree.memory import MOST_TREES, Memory
 from semisplit.search.multitree.reference import ENOUGH_DOUBTS
 from semisplit.search.multitree.settings import MultiTreeSettings, merge_masks
 from semisplit.search.multitree.view import Edge, root_nodes, visited_edges
-from semisplit.search.result import Branch, Choice, Result, Statistics
+from semisplit.search.result import Branch, Choice, Result, Statistics, note_of
 from semisplit.search.search import MAX_FAILURES, Pause, Search
 from semisplit.search.settings import Settings
 from semisplit.search.ticking import ticks_at
@@ -241,7 +241,7 @@ class MultiTreeSearch:
         return line if line[:1] == (move,) else (move,)
 
     def _noted(self, result: Result) -> Result:
-        return replace(result, note=self._note)
+        return replace(result, note=note_of(self._note, result.abandoned))
 
     def _run(self, budget: Budget, pause: Pause) -> None:
         """Iterate until the budget is spent, or a best line is found."""
@@ -386,7 +386,7 @@ class MultiTreeSearch:
             tree_share=1.0 - worker.simulation_ticks / max(1, worker.ticks),
             line=line,
             line_simulation=forest.best_iteration,
-            note=self._note,
+            note=note_of(self._note, worker.abandoned - begun.abandoned),
             choices=tuple(choice for _, choice in choices) if len(choices) > 1 else (),
         )
 

@@ -203,9 +203,10 @@ export function show(place, catalogue) {
   };
 }
 
-function describeThought({ score, simulations, text }) {
+function describeThought({ score, simulations, abandoned, text }) {
   const expects = score === null ? "" : `, expects ${Math.round(100 * score)} %`;
-  return `considers ${text}${expects} after ${simulations.toLocaleString("en")} simulations`;
+  const givenUp = abandoned ? `, ${abandoned.toLocaleString("en")} given up` : "";
+  return `considers ${text}${expects} after ${simulations.toLocaleString("en")} simulations${givenUp}`;
 }
 
 /** Words of moves as people say them. */

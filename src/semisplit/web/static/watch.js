@@ -105,7 +105,8 @@ export async function show(place) {
     if (isLast && replay.scores) turnText.textContent += ` – ${replay.about.players.map((player, index) => `${player} ${replay.scores[index]}`).join(", ")}`;
     if (isLast && replay.failure) turnText.textContent += ` – ${replay.failure}`;
     const expects = turn && turn.score !== null ? `, expects ${Math.round(100 * turn.score)} %` : "";
-    thought.textContent = turn ? `${replay.about.players[turn.player - 1]}: ${turn.simulations.toLocaleString("en")} simulations in ${turn.seconds.toFixed(2)} s${expects}` : "";
+    const givenUp = turn && turn.abandoned ? ` (${turn.abandoned.toLocaleString("en")} given up)` : "";
+    thought.textContent = turn ? `${replay.about.players[turn.player - 1]}: ${turn.simulations.toLocaleString("en")} simulations${givenUp} in ${turn.seconds.toFixed(2)} s${expects}` : "";
   }
 
   function run(isOn) {
