@@ -43,7 +43,7 @@ EXTRAS = (
         ",batch=8",
         ",threads=2,loss=3",
     ),
-    *(",MSF=3", ",difference=0.2", ",C=2"),
+    *(",MSF=3", ",difference=0.2", ",C=2", ",expand=5", ",expand=children"),
 )
 """What may be added to a design; what makes no sense together is refused."""
 
@@ -302,7 +302,9 @@ class _Walk:
         shared = parallel.method == Method.TREE and parallel.threads > 1
         rolls_raw = self._settings.tree == Tree.ROLLUP and not self._settings.nodal
         full = bool(self._tree.record.full)
-        return shared or rolls_raw or full or parallel.joins_playouts or self._simultaneous
+        waits = self._settings.expansion_threshold != 0
+        joined = parallel.joins_playouts or self._simultaneous
+        return shared or rolls_raw or full or waits or joined
 
     # Ways
 
