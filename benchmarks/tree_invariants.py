@@ -40,9 +40,13 @@ from semisplit.search.notation import parse_settings
 
 RESULTS = Path(__file__).parent / "results" / "tree_invariants.jsonl"
 """A line for each game with a strategy."""
-MANY, FEW = (3000, 5_000), (200, 500)
-"""Simulations, and edges that are compared, of designs as they are, and with an extra."""
+MANY, FEW = (3000, 5_000, 2.0), (200, 500, 0.3)
+"""Simulations, edges that are compared, and seconds for that, twice for each search: of designs as
+they are, and with an extra."""
 MOST_MOVES = 3000
+"""Whole moves of a position with which the interpreter still copes."""
+PATIENCE = 20.0
+"""Seconds for a single search; a single position may take that long."""
 Row = dict[str, Any]
 
 
@@ -87,7 +91,7 @@ def check(kind: tuple[str, str | None], seconds: float) -> Row:
         except (BadSettings, UnknownName):
             continue
         try:
-            with patience(seconds):
+            with patience(PATIENCE):
                 checked.add(search_and_check(search, known, chance, *(FEW if has_extra else MANY)))
         except BrokenTree as error:
             broken.append(f"{text}: {error}")
@@ -124,13 +128,18 @@ def patience(seconds: float) -> Iterator[None]:
 
 
 def search_and_check(
-    search: Search, known: Specification, chance: random.Random, simulations: int, edges: int
+    search: Search,
+    known: Specification,
+    chance: random.Random,
+    simulations: int,
+    edges: int,
+    seconds: float,
 ) -> Checked:
     """Search from the beginning of a game, and from two moves later in the same tree."""
     checked = Checked()
     for _ in range(2):
         search.run(Budget(simulations=simulations), details=False)
-        checked.add(check_trees(search, known, edges))
+        checked.add(check_trees(search, known, edges, seconds))
         for _ in range(2):
             if not search.state.is_terminal:
                 search.play(search.state.random_move(chance))

@@ -11,6 +11,8 @@
 from __future__ import annotations
 
 import ctypes
+import math
+import time
 from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -135,17 +137,21 @@ class Checked:
         self.trees += other.trees
 
 
-def check_trees(search: Search, known: Specification, most: int = 10**9) -> Checked:
+def check_trees(
+    search: Search, known: Specification, most: int = 10**9, seconds: float = math.inf
+) -> Checked:
     """Raise `BrokenTree` if a tree of a search does not hold the game.
 
     Args:
         search: Has run.
         known: Of its game, split as the search splits it.
         most: Edges after which no more nodes are looked at, beginning at the root.
+        seconds: Processor time after which none are.
     """
+    end = time.process_time() + seconds
     checked = Checked()
     for tree in search._crew.trees:
-        walk = _Walk(tree, search.settings, known, most)
+        walk = _Walk(tree, search.settings, known, most, end)
         walk.check(search.state.position)
         checked.add(walk.checked)
     return checked
@@ -154,8 +160,11 @@ def check_trees(search: Search, known: Specification, most: int = 10**9) -> Chec
 class _Walk:
     """A walk through a tree, nearest nodes first."""
 
-    def __init__(self, tree: TreeMemory, settings: Settings, known: Specification, most: int):
-        self._tree, self._settings, self._known, self._most = tree, settings, known, most
+    def __init__(
+        self, tree: TreeMemory, settings: Settings, known: Specification, most: int, end: float
+    ):
+        self._tree, self._settings, self._known = tree, settings, known
+        self._most, self._end = most, end
         self._coding = tree.common.coding
         self._game = self._coding.game
         self._simultaneous = self._game.facts.simultaneous
@@ -167,7 +176,7 @@ class _Walk:
     def check(self, position: Position) -> None:
         """Check all nodes, from the root on, whose position is given."""
         queue: deque[_Place] = deque([_Place(ROOT, position, bytes(self._tree.arrays["root"]), ())])
-        while queue and self.checked.edges < self._most:
+        while queue and self.checked.edges < self._most and time.process_time() < self._end:
             node, position, state, path = place = queue.popleft()
             self.checked.nodes += 1
             self._check_state(place)
