@@ -10,7 +10,7 @@ import pytest
 import semisplit
 from semisplit import Game
 from semisplit.agent import Agent, AgentConfig, Thought, make_agent, parse_agent
-from semisplit.agent.config import BadConfiguration, read_config, write_config
+from semisplit.agent.files import BadConfiguration, read_config, write_config
 from semisplit.agent.names import AUTO, NAMED, SIMPLE
 from semisplit.core.errors import InputError, PlayLimit, SemisplitError
 from semisplit.search import Budget, Decay, Final, Mast, Policy, Rave, Simulation, Tree, Variant
@@ -131,9 +131,12 @@ def test_tgrave_is_what_fits_the_tree(tree: str, simulation: str, variant: Varia
             changed("algorithm.parameters.is_nodal", 1),
             "parameters.is_nodal: input should be a valid",
         ),
-        (changed("heuristics.0.name", "MASD"), r"heuristics.0.name: there is no heuristic 'masd'"),
-        (changed("heuristics.1.name", "MAST"), "heuristics.1.name: there is a heuristic of this"),
-        (changed("heuristics.0.parameters.ref", 3), "0.parameters.ref does not belong"),
+        (
+            changed("heuristics.0.name", "MASD"),
+            r"heuristics.0.name: there is no heuristic 'MASD'; did you mean 'mast'",
+        ),
+        (changed("heuristics", [{"name": "MAST"}] * 2), "1.name: there is a heuristic of this"),
+        (changed("heuristics.0.parameters.ref", 3), "0.parameters.ref is not known"),
         (changed("heuristics.0.parameters.epsilon", 2), "epsilon: input should be less than"),
         (
             changed("heuristics.0.parameters.policy", "x"),
@@ -392,5 +395,7 @@ def test_what_is_done_at_the_same_time_is_checked() -> None:
     with pytest.raises(BadConfiguration, match="method: there is no 'rooted'"):
         read_config(json.dumps(data), "x")
     data["algorithm"]["parallel"] = {"threads": 1000}
-    with pytest.raises(BadConfiguration, match="number of threads"):
+    with pytest.raises(
+        BadConfiguration, match="threads: input should be less than or equal to 256, not 1000"
+    ):
         read_config(json.dumps(data), "x")

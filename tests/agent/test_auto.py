@@ -21,7 +21,7 @@ from semisplit.agent.auto.features import measure_features
 from semisplit.agent.auto.methods import Way, compare_ways
 from semisplit.agent.auto.prior import Prior, Strengths, describe, load_prior
 from semisplit.agent.auto.trials import Purse, successive_halving
-from semisplit.agent.config import read_config, write_config
+from semisplit.agent.files import read_config, write_config
 from semisplit.core.errors import SemisplitError
 from semisplit.runtime.target import Target
 from semisplit.search import Settings

@@ -6,8 +6,8 @@ import sys
 import pytest
 
 from semisplit.agent import make_agent, parse_agent
-from semisplit.agent.config import BadConfiguration, read_config, write_config
-from semisplit.cluster.settings import ClusterSettings, take_cluster
+from semisplit.agent.files import BadConfiguration, read_config, write_config
+from semisplit.cluster.settings import ClusterMethod, ClusterSettings, take_cluster
 from semisplit.core.errors import InputError, SemisplitError
 from semisplit.loading import load
 from semisplit.search.intervals import Part
@@ -17,12 +17,12 @@ from semisplit.search.parallel import Merge
 def test_notation() -> None:
     assert take_cluster("orthodox,threads=2") == ("orthodox,threads=2", None)
     text = "orthodox+mast,cluster=limited,workers=8,threads=2,layers=1,intervals=4,overlap=2"
-    expected = ClusterSettings(True, workers=8, layers=1, intervals=4, overlap=2)
+    expected = ClusterSettings(ClusterMethod.LIMITED, workers=8, layers=1, intervals=4, overlap=2)
     assert take_cluster(text) == ("orthodox+mast,threads=2", expected)
     config = parse_agent("semisplit@Mod,cluster=root-tree,margin=30")
     assert config.name == "semisplit@Mod,cluster=root-tree,margin=30"
     assert config.settings == parse_agent("semisplit@Mod").settings
-    assert config.cluster == ClusterSettings(margin=0.03)
+    assert config.cluster == ClusterSettings(margin=30)
     voting = parse_agent("orthodox,cluster=root-tree,merge=majority")
     assert voting.cluster == ClusterSettings(merge=Merge.MAJORITY)
 
@@ -30,15 +30,18 @@ def test_notation() -> None:
 @pytest.mark.parametrize(
     ("agent", "reason"),
     [
-        ("orthodox,cluster=tree", "there is no cluster method 'tree'"),
-        ("orthodox,cluster=limited,workers=0", "the number of workers must be from 1"),
-        ("orthodox,cluster=limited,workers=many", "must be a whole number, not 'many'"),
-        ("orthodox,cluster=limited,workers=4,intervals=5", "intervals must be from 1 to 4"),
-        ("orthodox,cluster=limited,layers=9", "the number of hub layers must be from 0 to 8"),
+        ("orthodox,cluster=tree", "there is no value of cluster 'tree'"),
+        ("orthodox,cluster=limited,workers=0", "workers must be a number from 1"),
+        (
+            "orthodox,cluster=limited,workers=many",
+            "workers is a whole number of up to nine digits, not 'many'",
+        ),
+        ("orthodox,cluster=limited,workers=4,intervals=5", "there are 5 intervals for 4 workers"),
+        ("orthodox,cluster=limited,layers=9", "layers must be a number from 0 to 8"),
         ("orthodox,cluster=root-tree,overlap=2", "belong to cluster=limited"),
         ("orthodox,cluster=limited,cluster=limited", "given twice"),
         ("orthodox,cluster=root-tree,merge=sum10", "merged by sum or majority, not sum10"),
-        ("orthodox,cluster=root-tree,merge=some", "there is no way to merge 'some'"),
+        ("orthodox,cluster=root-tree,merge=some", "there is no value of merge 'some'"),
         ("orthodox,workers=4", "there is no parameter 'workers'"),
         ("random,cluster=root-tree", "no tree that machines could share out"),
         ("mt-mcts,cluster=root-tree", "no tree that machines could share out"),
@@ -67,7 +70,7 @@ def test_configuration_files(cluster: str) -> None:
     assert read_config(json.dumps(data), config.name) == config
     assert "cluster" not in write_config(parse_agent("orthodox"))
     data["cluster"]["method"] = "forest"
-    with pytest.raises(BadConfiguration, match="there is no cluster method 'forest'"):
+    with pytest.raises(BadConfiguration, match="method: there is no 'forest'"):
         read_config(json.dumps(data), "x")
     data["cluster"] = {"method": "limited", "wokers": 3}
     with pytest.raises(BadConfiguration, match="wokers"):
@@ -75,7 +78,7 @@ def test_configuration_files(cluster: str) -> None:
 
 
 def test_intervals_of_workers() -> None:
-    pairs = ClusterSettings(True, workers=8, intervals=4, overlap=2)
+    pairs = ClusterSettings(ClusterMethod.LIMITED, workers=8, intervals=4, overlap=2)
     assert [pairs.part(worker) for worker in (0, 4, 7)] == [
         Part(1, 4, 2),
         Part(1, 4, 2),

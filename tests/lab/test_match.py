@@ -21,7 +21,7 @@ from rich.console import Console
 import semisplit
 from semisplit import Game, play_match
 from semisplit.agent import AgentConfig, agent, make_agent, parse_agent
-from semisplit.agent.config import write_config
+from semisplit.agent.files import write_config
 from semisplit.cli import live
 from semisplit.cli.drawing import describe_effort
 from semisplit.cli.match import report_lines

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 import semisplit
+from semisplit.core.parameters import BadSettings
 from semisplit.runtime.gpu import driver
 from semisplit.runtime.gpu.driver import Device
 from semisplit.search import Budget, Search
 from semisplit.search.notation import parse_settings
-from semisplit.search.settings import BadSettings
 from tests.support.driver import Library
 
 

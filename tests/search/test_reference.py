@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from semisplit import Game, games, load
+from semisplit.core.parameters import BadSettings
 from semisplit.core.strategy import SplitStrategy
 from semisplit.rbg.interpret import KEEPER, Position, Step, Steps
 from semisplit.search.reference import ReferenceSearch
@@ -20,7 +21,6 @@ from semisplit.search.reference_statistics import (
     without_dots,
 )
 from semisplit.search.settings import (
-    BadSettings,
     Decay,
     Final,
     Mast,

@@ -6,21 +6,17 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
-from semisplit.agent.config import (
-    AgentConfig,
-    AgentKind,
-    auto_config,
-    multitree_config,
-    read_config,
-)
-from semisplit.cluster.settings import take_cluster
+from semisplit.agent.config import AgentConfig, AgentKind, auto_config, multitree_config
+from semisplit.agent.files import read_config
+from semisplit.cluster.settings import take_cluster, write_cluster
 from semisplit.core.errors import InputError, UnknownName
-from semisplit.search.multitree.notation import is_multitree, parse_multitree
-from semisplit.search.notation import GROUPS, MINI, parse_settings
-from semisplit.search.settings import BadSettings, Settings, Tree
+from semisplit.core.parameters import BadSettings, read_options
+from semisplit.search.multitree.notation import is_multitree, parse_multitree, write_multitree
+from semisplit.search.notation import GROUPS, MINI, parse_settings, write_settings
+from semisplit.search.parallel import Parallel
+from semisplit.search.settings import Tree
 
 _MAX_SIZE = 1 << 20
-_PREPARATION = "preparation="
 SIMPLE: dict[AgentKind, str] = {
     "random": "a legal move at random, each as likely as the others",
     "flat-mc": "simulations shared out evenly over all moves, no tree",
@@ -99,26 +95,33 @@ def _parse_alone(text: str) -> AgentConfig:
 def _parse_auto(text: str) -> AgentConfig:
     """An agent that chooses how to search; it can be told how long to do so, and its threads."""
     options = [option.strip() for option in text.split(",")[1:]]
-    own = [option for option in options if option.lower().startswith(_PREPARATION)]
-    settings = parse_settings(",".join(["orthodox", *(one for one in options if one not in own)]))
-    if settings != Settings(parallel=settings.parallel) or len(own) > 1:
-        raise BadSettings(
-            f"'{text}': this agent chooses how to search; it can be told {_PREPARATION}SECONDS,"
-            " threads=N and what else threads do"
-        )
-    is_named = re.search(r"\bparallel=", text, re.IGNORECASE) is not None
-    return auto_config(text, settings.parallel, _seconds(own), is_named=is_named)
-
-
-def _seconds(options: list[str]) -> float:
-    """How long to prepare, if an option says so."""
-    if not options:
-        return AgentConfig.preparation
-    given = options[0][len(_PREPARATION) :]
     try:
-        return float(given)
-    except ValueError:
-        raise BadSettings(f"'{given}' is not a number of seconds") from None
+        given = read_options([AgentConfig, Parallel], options)
+    except UnknownName as error:
+        raise BadSettings(
+            f"'{text}': this agent chooses how to search; it can be told preparation=SECONDS,"
+            " threads=N and what else threads do"
+        ) from error
+    parallel = given[Parallel]
+    config = auto_config(text, Parallel(**parallel), is_named="method" in parallel)
+    return replace(config, **given[AgentConfig])
+
+
+def write_agent(config: AgentConfig) -> str:
+    """An agent in the notation that `parse_agent` reads, less what only files can hold."""
+    if config.kind in SIMPLE:
+        return config.kind
+    if config.kind == AUTO:
+        parallel = config.settings.parallel
+        own = config.differences(AgentConfig("")) + parallel.differences(Parallel())
+        is_named = parallel.threads > 1 and parallel == Parallel(threads=parallel.threads)
+        usual = ["parallel=tree"] if is_named and not config.chooses_method else []
+        return ",".join([AUTO, *own, *usual])
+    if config.multitree:
+        return write_multitree(config.multitree)
+    return write_settings(config.settings) + (
+        write_cluster(config.cluster) if config.cluster else ""
+    )
 
 
 def _is_tree(text: str) -> bool:

@@ -31,9 +31,15 @@ def agents(
     budget: Annotated[
         str, typer.Option(help="With --for: what each move will have, like 500ms or 10000sims.")
     ] = "1s",
+    parameters: Annotated[
+        bool, typer.Option("--parameters", help="List what can be set, as in C=0.7.")
+    ] = False,
     json: Json = False,
 ) -> None:
     """List agents with a name, and how to spell others; or tell which one suits a game."""
+    if parameters:
+        _list_parameters(json)
+        return
     if game is None:
         _list(json)
         return
@@ -94,6 +100,24 @@ def _show_ways(ways: tuple[Way, ...]) -> None:
         total = "-" if one.speed is None else total
         print(f"{one.notation:<{width}}  {speed:>13}  {one.worth:>13.2f}  {total}")
     print("\nWhat a simulation is worth, in those of one thread, comes from games at other games.")
+
+
+def _list_parameters(json: bool) -> None:
+    from rich.console import Console
+
+    from semisplit.agent.catalogue import COMPONENTS, rows
+    from semisplit.cli.tables import print_table
+    from semisplit.lab.document import Table
+
+    if json:
+        found = [row._asdict() for kind in COMPONENTS for row in rows(kind)]
+        print(json_module.dumps(found))
+        return
+    console = Console()
+    for kind, (title, _) in COMPONENTS.items():
+        named = ((row.notation, row.values, row.usual, row.meaning) for row in rows(kind))
+        shown = tuple(row for row in named if row[0])
+        print_table(Table(title, ("name", "values", "usual", "meaning"), shown), console)
 
 
 def _list(json: bool) -> None:

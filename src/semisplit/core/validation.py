@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from semisplit.core.errors import did_you_mean
+from semisplit.core.schema import CHOICE
 
 
 def explain(error: Mapping[str, Any], known: Iterable[str]) -> str:
@@ -25,5 +26,7 @@ def explain(error: Mapping[str, Any], known: Iterable[str]) -> str:
     found = reprlib.repr(error["input"])
     if error["type"] == "model_type":
         return f"{path} has to be keys with values, not {found}"
+    if error["type"] == CHOICE:
+        return f"{path}: {error['msg']}"
     reason = error["msg"][0].lower() + error["msg"][1:]
     return f"{path}: {reason}, not {found}"

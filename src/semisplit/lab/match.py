@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 
 from semisplit.agent import AgentConfig
-from semisplit.agent.config import write_config
+from semisplit.agent.files import write_config
 from semisplit.agent.names import SIMPLE
 from semisplit.core.errors import InputError
 from semisplit.core.work import doing, limited

@@ -5,10 +5,10 @@ What is in which file: docs/architecture.md.
 
 from typing import TYPE_CHECKING, Any
 
+from semisplit.core.parameters import BadSettings
 from semisplit.search.budget import Budget
 from semisplit.search.result import Result, Statistics
 from semisplit.search.settings import (
-    BadSettings,
     Decay,
     Final,
     Groups,

@@ -18,30 +18,23 @@ them, as in `semisplit[piece]@Mod` or `groups[proximity,border/piece]`, which is
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
-from enum import IntEnum
-from typing import Any, TypeVar
 
 from semisplit.core.errors import UnknownName
+from semisplit.core.parameters import BadSettings, Component, member, name_of, read_options
 from semisplit.core.strategy import SplitStrategy
-from semisplit.search.parallel import Merge, Method, Parallel
+from semisplit.search.parallel import Parallel
 from semisplit.search.policies.settings import Policies, SimulationPolicy
-from semisplit.search.settings import (
-    BadSettings,
-    Decay,
-    Final,
-    Groups,
-    Mast,
-    Policy,
-    Rave,
-    Settings,
-    Simulation,
-    Tree,
-    Variant,
-)
+from semisplit.search.settings import Groups, Mast, Rave, Settings, Simulation, Tree, Variant
 
-E = TypeVar("E", bound=IntEnum)
+_OPTION = re.compile(r"\w+=[\w.+-]+")
+_NAMES: Mapping[type[Component], str] = {
+    Mast: "MAST",
+    Rave: "RAVE",
+    Groups: "groups of moves",
+    Policies: "policies of simulations",
+}
 GROUPS = "groups"
 """The name of an orthodox tree with groups."""
 MINI, ADAPTIVE = "mini", "adaptive"
@@ -68,21 +61,60 @@ def parse_settings(text: str) -> Settings:
     if expansion not in ("nodal", "raw"):
         raise UnknownName("expansion", expansion, ["nodal", "raw"])
     given = match["simulation"] or usual_simulation(tree).name
-    simulation = _member(Simulation, "simulation", given)
+    simulation = member(Simulation, "simulation", given)
     words, policies = _policies(match["heuristics"].lower().split("+")[1:])
     mast, rave = _heuristics(words, tree)
-    parts: dict[str, Any] = {"tree": tree, "simulation": simulation, "nodal": expansion == "nodal"}
-    parts |= {"split": SplitStrategy.parse(match["split"])} if match["split"] else {}
-    parts |= {"policies": policies} if policies else {}
-    if match["groups"] is not None:
-        parts["groups"] = Groups(parse_layers(match["groups"]))
-    parts["exploration"] = usual_exploration(rave)
-    names = re.findall(r"(\w+)=", match["options"].lower())
-    if len(set(names)) < len(names):
-        raise BadSettings(f"a parameter is given twice in '{text}'")
-    for name, value in re.findall(r"(\w+)=([\w.+-]+)", match["options"]):
-        mast, rave = _override(name, value, parts, mast, rave)
-    return Settings(**parts, mast=mast, rave=rave)
+    groups = None if match["groups"] is None else Groups(parse_layers(match["groups"]))
+    parts = {Mast: mast, Rave: rave, Groups: groups, Policies: policies}
+    used = [kind for kind, part in parts.items() if part]
+    unused = {kind: name for kind, name in _NAMES.items() if kind not in used}
+    # MAST has batches of its own, and never those of leaves.
+    given = read_options([Settings, *used, Parallel], _OPTION.findall(match["options"]), unused)
+    return Settings(
+        tree,
+        simulation,
+        SplitStrategy.parse(match["split"]) if match["split"] else None,
+        nodal=expansion == "nodal",
+        mast=mast and replace(mast, **given[Mast]),
+        rave=rave and replace(rave, **given[Rave]),
+        groups=groups and replace(groups, **given[Groups]),
+        policies=policies and replace(policies, **given[Policies]),
+        parallel=Parallel(**given[Parallel]),
+        **{"exploration": usual_exploration(rave), **given[Settings]},
+    )
+
+
+def write_settings(settings: Settings) -> str:
+    """Settings in the papers' notation, which `parse_settings` reads."""
+    head = _write_head(settings)
+    usual = parse_settings(head)
+    options = settings.differences(usual)
+    for part in ("mast", "rave", "groups", "policies", "parallel"):
+        if given := getattr(settings, part):
+            options += given.differences(getattr(usual, part))
+    return ",".join([head, *options])
+
+
+def _write_head(settings: Settings) -> str:
+    """What stands before the parameters."""
+    words = [name_of(settings.tree)]
+    if not settings.nodal:
+        words.append("-raw")
+    if settings.groups:
+        words.append(f"[{write_layers(settings.groups)}]")
+    if settings.simulation != usual_simulation(settings.tree):
+        words.append(f"/{name_of(settings.simulation)}")
+    for name, heuristic in (("mast", settings.mast), ("rave", settings.rave)):
+        if heuristic:
+            variant = heuristic.variant
+            words.append(f"+{name}" + (f"-{name_of(variant)}" if variant else ""))
+    if settings.policies:
+        among = settings.policies.among
+        is_all = among == Policies().among
+        words += [f"+{ADAPTIVE}"] if is_all else [f"+{name_of(policy)}" for policy in among]
+    if settings.split:
+        words.append(f"@{settings.split}")
+    return "".join(words)
 
 
 def parse_layers(text: str) -> tuple[tuple[str, ...], ...]:
@@ -100,7 +132,7 @@ def write_layers(groups: Groups) -> str:
 
 def _tree(name: str, *, has_groups: bool) -> Tree:
     if name.lower() != GROUPS:
-        return _member(Tree, "tree", name)
+        return member(Tree, "tree", name, more=[GROUPS])
     if not has_groups:
         raise BadSettings("groups of what? For example, groups[proximity,border]")
     return Tree.ORTHODOX
@@ -114,13 +146,6 @@ def usual_simulation(tree: Tree) -> Simulation:
 def usual_exploration(rave: Rave | None) -> float:
     """The constant of UCT if none is given: with RAVE the estimates see to exploring."""
     return 0.2 if rave else 0.4
-
-
-def _member(kind: type[E], what: str, name: str) -> E:
-    members = {member.name.lower().replace("_", "-"): member for member in kind}
-    if name.lower() not in members:
-        raise UnknownName(what, name, [*members, *([GROUPS] if kind is Tree else [])])
-    return members[name.lower()]
 
 
 def _policies(words: list[str]) -> tuple[list[str], Policies | None]:
@@ -137,7 +162,7 @@ def _heuristics(words: list[str], tree: Tree) -> tuple[Mast | None, Rave | None]
     mast, rave = None, None
     for word in words:
         name, _, variant = word.partition("-")
-        kind = _member(Variant, "variant", variant or "standard")
+        kind = member(Variant, "variant", variant or "standard")
         if (name == "mast" and mast) or (name in ("rave", "grave") and rave):
             raise BadSettings(f"there can be only one {name.upper()}")
         if name == "mast":
@@ -151,108 +176,4 @@ def _heuristics(words: list[str], tree: Tree) -> tuple[Mast | None, Rave | None]
         else:
             policies = [policy.name.lower() for policy in SimulationPolicy]
             raise UnknownName("heuristic", name, ["mast", "rave", "grave", ADAPTIVE, *policies])
-    return mast, rave
-
-
-def _number(text: str) -> float:
-    try:
-        return float(text)
-    except ValueError:
-        raise BadSettings(f"'{text}' is not a number") from None
-
-
-def _whole(text: str) -> int:
-    if not re.fullmatch(r"\d{1,9}", text):
-        raise BadSettings(f"'{text}' is not a whole number of up to nine digits")
-    return int(text)
-
-
-def _flag(text: str) -> bool:
-    if text.lower() not in ("true", "false", "1", "0"):
-        raise BadSettings(f"'{text}' is neither true nor false")
-    return text.lower() in ("true", "1")
-
-
-_Reader = Callable[[str], Any]
-_SEARCH: Mapping[str, tuple[str, _Reader]] = {
-    "c": ("exploration", _number),
-    "msf": ("min_simulations_factor", _number),
-    "difference": ("min_score_difference", _number),
-    "final": ("final", lambda text: _member(Final, "final selection", text)),
-    "frf": ("final_rollup_factor", _number),
-    "share": ("share", _number),
-    "expand": ("expansion_threshold", lambda x: None if x.lower() == "children" else _whole(x)),
-}
-_PARALLEL: Mapping[str, tuple[str, _Reader]] = {
-    "threads": ("threads", _whole),
-    "parallel": ("method", lambda text: _member(Method, "parallel method", text)),
-    "loss": ("loss", _whole),
-    "lock": ("locked", _flag),
-    "merge": ("merge", lambda text: _member(Merge, "way to merge", text)),
-    "playouts": ("playouts", _whole),
-    "batch": ("batch", _whole),
-    "gpu": ("gpu", _flag),
-}
-_GROUPS: Mapping[str, tuple[str, _Reader]] = {
-    "x": ("threshold", _whole),
-    "above": ("least", _whole),
-}
-_POLICIES: Mapping[str, tuple[str, _Reader]] = {
-    "chance": ("chance", _number),
-    "sample": ("sample", _whole),
-    "ucb": ("exploration", _number),
-}
-_MAST: Mapping[str, tuple[str, _Reader]] = {
-    "policy": ("policy", lambda text: _member(Policy, "policy", text)),
-    "epsilon": ("epsilon", _number),
-    "temperature": ("temperature", _number),
-    "decay": ("decay", lambda text: _member(Decay, "decay", text)),
-    "factor": ("decay_factor", _number),
-    "batch": ("batch", _whole),
-    "treeonly": ("tree_only", _flag),
-    "expansion": ("in_expansion", _flag),
-    "threshold": ("threshold", _number),
-}
-_RAVE: Mapping[str, tuple[str, _Reader]] = {
-    "k": ("equivalence", _number),
-    "ref": ("reference", _whole),
-    "ravethreshold": ("threshold", _whole),
-}
-
-
-def _override(
-    name: str, value: str, parts: dict[str, Any], mast: Mast | None, rave: Rave | None
-) -> tuple[Mast | None, Rave | None]:
-    """Change one parameter."""
-    key = name.lower()
-    if key in _SEARCH:
-        field, read = _SEARCH[key]
-        parts[field] = read(value)
-    elif key in _GROUPS:
-        if "groups" not in parts:
-            raise BadSettings(f"'{name}' belongs to groups, which are not used")
-        field, read = _GROUPS[key]
-        parts["groups"] = replace(parts["groups"], **{field: read(value)})
-    elif key in _POLICIES:
-        if "policies" not in parts:
-            raise BadSettings(f"'{name}' belongs to policies of simulations, which are not used")
-        field, read = _POLICIES[key]
-        parts["policies"] = replace(parts["policies"], **{field: read(value)})
-    elif key in _PARALLEL and not (key in _MAST and mast):
-        # MAST has batches of its own, and never those of leaves.
-        field, read = _PARALLEL[key]
-        parts["parallel"] = replace(parts.get("parallel", Parallel()), **{field: read(value)})
-    elif key in _MAST:
-        if mast is None:
-            raise BadSettings(f"'{name}' belongs to MAST, which is not used")
-        field, read = _MAST[key]
-        mast = replace(mast, **{field: read(value)})
-    elif key in _RAVE:
-        if rave is None:
-            raise BadSettings(f"'{name}' belongs to RAVE, which is not used")
-        field, read = _RAVE[key]
-        rave = replace(rave, **{field: read(value)})
-    else:
-        known = [*_SEARCH, *_PARALLEL, *_GROUPS, *_POLICIES, *_MAST, *_RAVE]
-        raise UnknownName("parameter", name, known)
     return mast, rave

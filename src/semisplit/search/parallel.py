@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import IntEnum
 
+from semisplit.core.parameters import Component, parameter
+
 
 class Method(IntEnum):
     """What threads do."""
@@ -33,23 +35,52 @@ class Merge(IntEnum):
 
 
 @dataclass(frozen=True)
-class Parallel:
+class Parallel(Component):
     """What is done at the same time; usually nothing is."""
 
-    method: Method = Method.TREE
-    threads: int = 1
-    loss: int = 1
-    """Virtual loss: the visits that an iteration counts before it has scores to show. With 1, it is
-    no more than that its visit is counted at once."""
-    locked: bool = False
-    """Whether one lock is around all but the simulation, for comparison."""
-    merge: Merge = Merge.SUM
-    playouts: int = 1
-    """Of each leaf, in leaf parallel searches."""
-    batch: int = 1
-    """Leaves that a thread selects before any of them is played."""
-    gpu: bool = False
-    """Whether a GPU makes the playouts. A thread then may make several of each leaf of a batch."""
+    method: Method = parameter(Method.TREE, "what threads do", "parallel", "method")
+    threads: int = parameter(1, "the number of threads", "threads", "threads", low=1, high=256)
+    loss: int = parameter(
+        1,
+        "the virtual loss: the visits that an iteration counts before it has scores; with 1, its"
+        " visit is counted at once",
+        "loss",
+        "virtual_loss",
+        low=1,
+        high=1000,
+    )
+    locked: bool = parameter(
+        False,
+        "whether one lock is around all but the simulation, for comparison",
+        "lock",
+        "lock",
+    )
+    merge: Merge = parameter(
+        Merge.SUM, "how the trees of a root parallel search are merged", "merge", "merge"
+    )
+    playouts: int = parameter(
+        1,
+        "the number of playouts of each leaf in leaf parallel searches",
+        "playouts",
+        "playouts",
+        low=1,
+        high=1 << 12,
+    )
+    batch: int = parameter(
+        1,
+        "the number of leaves that a thread selects before any of them is played",
+        "batch",
+        "batch",
+        low=1,
+        high=1 << 10,
+    )
+    gpu: bool = parameter(
+        False,
+        "whether a GPU makes the playouts, several of each leaf of a batch if `playouts` says so",
+        "gpu",
+        "gpu",
+        brief=True,
+    )
 
     @property
     def joins_playouts(self) -> bool:

@@ -19,6 +19,7 @@ from dataclasses import replace
 from random import Random
 from typing import NamedTuple
 
+from semisplit.core.parameters import BadSettings
 from semisplit.core.rules import Position, Steps
 from semisplit.game import Game
 from semisplit.search.reference_groups import GroupLayers, drop_dead_groups, members, threshold
@@ -32,7 +33,6 @@ from semisplit.search.reference_statistics import (
 )
 from semisplit.search.settings import (
     WANDERING,
-    BadSettings,
     Decay,
     Final,
     Policy,

@@ -8,17 +8,16 @@ gather statistics of (semi)moves in variants that differ in what they keep stati
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Any
 
-from semisplit.core.errors import SemisplitError
 from semisplit.core.limits import MAX_MOVE_LENGTH
+from semisplit.core.parameters import BadSettings, Component, parameter
 from semisplit.core.strategy import SplitStrategy
 from semisplit.search.grouping.users import pack, unpack
 from semisplit.search.parallel import Merge, Method, Parallel
-from semisplit.search.policies.settings import MAX_SAMPLE, Policies
+from semisplit.search.policies.settings import Policies
 
 WANDERING = 4.0
 """Where several players decide at once, each draws at random with this chance, divided by the root
@@ -27,15 +26,6 @@ to defect only together, and never learn that it pays."""
 
 MAX_LAYERS = 4
 """Layers of groups between a nodal state and its (semi)moves."""
-
-
-MAX_THREADS = 256
-MAX_PLAYOUTS = 1 << 12
-MAX_BATCH = 1 << 10
-
-
-class BadSettings(SemisplitError):
-    """Settings that make no sense, alone or together; the message says why."""
 
 
 class Tree(IntEnum):
@@ -99,53 +89,76 @@ class Final(IntEnum):
 
 
 @dataclass(frozen=True)
-class Mast:
+class Mast(Component):
     """The Move-Average Sampling Technique: simulations prefer what has scored well anywhere."""
 
     variant: Variant
-    policy: Policy = Policy.EPSILON_GREEDY
-    epsilon: float = 0.4
-    """How often the epsilon-greedy policy draws at random."""
-    temperature: float = 1.0
-    """How even Gibbs' distribution is."""
-    decay: Decay = Decay.MOVE
-    decay_factor: float = 0.2
-    """What remains of the weight of earlier samples."""
-    batch: int = 100
-    """Simulations between two decays, if it is by batches."""
-    tree_only: bool = False
-    """Whether only what is done in the tree counts."""
-    in_expansion: bool = True
-    """Whether the expansion uses it, too."""
-    threshold: float = 7.0
-    """The weight from which on the mix variant trusts the context."""
+    policy: Policy = parameter(Policy.EPSILON_GREEDY, "how MAST chooses", "policy", "policy")
+    epsilon: float = parameter(
+        0.4, "how often the epsilon-greedy policy draws at random", "epsilon", "epsilon", high=1
+    )
+    temperature: float = parameter(
+        1.0, "how even Gibbs' distribution is", "temperature", "temperature", low=0.001
+    )
+    decay: Decay = parameter(Decay.MOVE, "when MAST forgets", "decay", "decay")
+    decay_factor: float = parameter(
+        0.2, "what remains of the weight of earlier samples", "factor", "decay_factor", high=1
+    )
+    batch: int = parameter(
+        100, "the simulations between two decays, if it is by batches", "batch", "batch", low=1
+    )
+    tree_only: bool = parameter(
+        False, "whether MAST learns only from what is done in the tree", "treeonly", "tree_only"
+    )
+    in_expansion: bool = parameter(
+        True, "whether the expansion uses MAST, too", "expansion", "in_expansion"
+    )
+    threshold: float = parameter(
+        7.0,
+        "the weight from which on MAST-mix trusts the context",
+        "threshold",
+        "mastmix_threshold",
+    )
 
 
 @dataclass(frozen=True)
-class Rave:
+class Rave(Component):
     """Rapid Action Value Estimation: a child also counts iterations that play its move later."""
 
     variant: Variant
-    equivalence: float = 250.0
-    """How long the estimate has an influence."""
-    reference: int = 0
-    """GRAVE: nodes with at most so many visits ask an ancestor that has more; 0 switches it off."""
-    threshold: int = 7
-    """The samples from which on the mix variant trusts the context."""
+    equivalence: float = parameter(
+        250.0, "the visits at which RAVE's estimate weighs a half", "k", "equivalence_parameter"
+    )
+    reference: int = parameter(
+        0,
+        "the visits up to which GRAVE asks an ancestor of a node; 0 switches it off",
+        "ref",
+        "ref",
+    )
+    threshold: int = parameter(
+        7,
+        "the samples from which on RAVE-mix trusts the context",
+        "ravethreshold",
+        "ravemix_threshold",
+    )
 
 
 @dataclass(frozen=True)
-class Groups:
+class Groups(Component):
     """Alternating-Layer UCT: behind a nodal state the tree first chooses a group of (semi)moves."""
 
     layers: tuple[tuple[str, ...], ...]
     """The groupings of each layer, from the root of the tree; the first that puts a move into a
     group decides, and what is left are the others."""
-    threshold: int | None = None
-    """x: a node with fewer visits draws its groups with equal probability; None stands for the
-    number of its (semi)moves."""
-    least: int = 1
-    """Only more (semi)moves than this are divided into groups."""
+    threshold: int | None = parameter(
+        None,
+        "the visits below which a node draws its groups at random; usually its (semi)moves",
+        "x",
+        "group_threshold",
+    )
+    least: int = parameter(
+        1, "the number of (semi)moves up to which they are not grouped", "above", "group_least"
+    )
 
     def __getstate__(self) -> dict[str, Any]:
         """For another process, in which users' groupings have to be known, too."""
@@ -159,43 +172,85 @@ class Groups:
 
 
 @dataclass(frozen=True)
-class Settings:
+class Settings(Component):
     """A complete description of a search."""
 
     tree: Tree = Tree.ORTHODOX
     simulation: Simulation = Simulation.ORTHODOX
     split: SplitStrategy | None = None
     """The split strategy; needed unless tree and simulation are orthodox."""
-    nodal: bool = True
-    """Whether an expansion adds the whole path to the next nodal state, or one node (raw)."""
-    exploration: float = 0.4
-    """The constant of UCT."""
+    nodal: bool = parameter(
+        True,
+        "whether an expansion adds the whole path to the next nodal state, or one node (raw)",
+        key="parameters.is_nodal",
+    )
+    exploration: float = parameter(
+        0.4, "the constant of UCT", "C", "parameters.exploration_constant"
+    )
     mast: Mast | None = None
     rave: Rave | None = None
-    min_simulations_factor: float = 1.0
-    """MSF: a node is rolled up when it has so many visits per child."""
-    min_score_difference: float = 0.0
-    """A node is rolled up only if its children's average scores, from 0 to 1, differ so much."""
-    final: Final = Final.GREEDY
-    final_rollup_factor: float = 1.0
-    """FRF: visits needed by the final roll-up, as a part of those of the greedy move."""
-    max_semidepth: int = MAX_MOVE_LENGTH
-    """Semimoves after which looking for the end of a move is given up."""
-    overhead: int = 1
-    """How often moves and states are computed; more than once is a handicap."""
+    min_simulations_factor: float = parameter(
+        1.0,
+        "the visits per child with which a node is rolled up",
+        "MSF",
+        "parameters.min_simulations_factor",
+    )
+    min_score_difference: float = parameter(
+        0.0,
+        "by how much the average scores of a node's children differ if it is rolled up",
+        "difference",
+        "parameters.min_score_diff",
+        high=1,
+        scale=100,
+    )
+    final: Final = parameter(Final.GREEDY, "how the move to be played is selected", "final")
+    final_rollup_factor: float = parameter(
+        1.0,
+        "the visits for the final roll-up, as a part of those of the greedy move",
+        "FRF",
+        "parameters.final_rollup_factor",
+    )
+    max_semidepth: int = parameter(
+        MAX_MOVE_LENGTH,
+        "the number of semimoves after which looking for the end of a move is given up",
+        "semidepth",
+        "parameters.max_semidepth",
+        low=1,
+    )
+    overhead: int = parameter(
+        1,
+        "how often moves and states are computed; more than once is a handicap",
+        "overhead",
+        "general.reasoning_overhead",
+        low=1,
+        high=1000,
+    )
     groups: Groups | None = None
-    share: float = 1.0
-    """The part of its budget that an agent uses: a handicap, too, for matches of unequal ones."""
+    share: float = parameter(
+        1.0,
+        "the part of its budget that an agent uses; a handicap, too",
+        "share",
+        "general.budget_share",
+        low=0.0001,
+        high=1,
+        brief=True,
+    )
     parallel: Parallel = field(default_factory=Parallel)
     policies: Policies | None = None
     """What simulations follow; without, moves are drawn at random, or by MAST."""
-    expansion_threshold: int | None = 0
-    """A leaf is expanded when it has so many visits; until then what follows it is drawn at random.
-    None stands for the number of its (semi)moves. The root is expanded at once."""
+    expansion_threshold: int | None = parameter(
+        0,
+        "the visits with which a leaf, other than the root, is expanded; `children` stands for"
+        " the number of its (semi)moves",
+        "expand",
+        "parameters.expansion_threshold",
+        absent="children",
+        brief=True,
+    )
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         _check_designs(self)
-        _check_numbers(self)
         if self.mast:
             _check_mast(self, self.mast)
         if self.rave:
@@ -284,49 +339,6 @@ def _check_designs(settings: Settings) -> None:
             len(settings.groups.layers) > MAX_LAYERS,
             f"groups can be nested in at most {MAX_LAYERS} layers",
         )
-
-
-def _check_numbers(settings: Settings) -> None:
-    def check(name: str, value: float, low: float, high: float = math.inf) -> None:
-        # Not a number is refused as well.
-        fine = low <= value <= high and value < math.inf
-        bounds = f"at least {low:g}" if high == math.inf else f"from {low:g} to {high:g}"
-        _refuse(not fine, f"{name} must be a number {bounds}, not {value:g}")
-
-    check("the exploration constant", settings.exploration, 0)
-    check("the minimal simulations factor", settings.min_simulations_factor, 0)
-    check("the minimal score difference", settings.min_score_difference, 0, 1)
-    check("the final roll-up factor", settings.final_rollup_factor, 0)
-    check("the largest number of semimoves", settings.max_semidepth, 1)
-    check("the overhead", settings.overhead, 1, 1000)
-    check("the share of the budget", settings.share, 0.0001, 1)
-    check("the threshold of the expansion", settings.expansion_threshold or 0, 0)
-    if groups := settings.groups:
-        check("the threshold of groups", groups.threshold or 0, 0)
-        check("the least number of moves that are not grouped", groups.least, 0)
-    parallel = settings.parallel
-    check("the number of threads", parallel.threads, 1, MAX_THREADS)
-    check("the virtual loss", parallel.loss, 1, 1000)
-    check("the number of playouts of a leaf", parallel.playouts, 1, MAX_PLAYOUTS)
-    check("the number of leaves in a batch", parallel.batch, 1, MAX_BATCH)
-    if policies := settings.policies:
-        check("the chance of a random move", policies.chance, 0, 1)
-        check("the number of moves that policies look at", policies.sample, 1, MAX_SAMPLE)
-        check("the constant of the choice of policies", policies.exploration, 0)
-        _refuse(
-            not policies.among or len(set(policies.among)) < len(policies.among),
-            "simulations follow one policy or several different ones",
-        )
-    if mast := settings.mast:
-        check("MAST's epsilon", mast.epsilon, 0, 1)
-        check("the temperature of Gibbs' distribution", mast.temperature, 0.001)
-        check("MAST's decay factor", mast.decay_factor, 0, 1)
-        check("the batch of MAST's decay", mast.batch, 1)
-        check("MAST's threshold", mast.threshold, 0)
-    if rave := settings.rave:
-        check("RAVE's equivalence parameter", rave.equivalence, 0)
-        check("GRAVE's reference count", rave.reference, 0)
-        check("RAVE's threshold", rave.threshold, 0)
 
 
 def _check_mast(settings: Settings, mast: Mast) -> None:

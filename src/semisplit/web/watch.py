@@ -9,7 +9,8 @@ from typing import Any
 
 from pydantic import validate_call
 
-from semisplit.agent.config import AgentConfig, read_config
+from semisplit.agent.config import AgentConfig
+from semisplit.agent.files import read_config
 from semisplit.agent.names import SIMPLE
 from semisplit.core.errors import InputError, SemisplitError, UnknownName
 from semisplit.game import Game

@@ -3,9 +3,9 @@
 import pytest
 
 import semisplit
+from semisplit.core.parameters import BadSettings
 from semisplit.search.multitree.reference import ReferenceMultiTree
 from semisplit.search.multitree.settings import MultiTreeSettings
-from semisplit.search.settings import BadSettings
 from tests.support.subgames import rows, start_of, subgames, whole
 
 COPYING = """

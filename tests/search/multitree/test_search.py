@@ -6,7 +6,7 @@ import pytest
 
 import semisplit
 from semisplit.agent import make_agent, parse_agent
-from semisplit.agent.config import read_config, write_config
+from semisplit.agent.files import read_config, write_config
 from semisplit.core.errors import InputError, SemisplitError
 from semisplit.core.rules import Subgames
 from semisplit.search import Budget
@@ -182,10 +182,10 @@ def test_agents_have_names_and_files(name):
     [
         ("mt-mcts,alpha=2", "from 0 to 1"),
         ("mt-mcts,beta=2", "beta"),
-        ("mt-mcts,C=x", "not a number"),
+        ("mt-mcts,C=x", "C is a number"),
         ("mt-mcts,C=1,C=2", "twice"),
         ("uct-transpositions,alpha=0.5", "alpha"),
-        ("mt-mcts,overlap=yes", "neither true nor false"),
+        ("mt-mcts,overlap=yes", "overlap is true or false"),
     ],
 )
 def test_bad_names_are_refused_with_a_reason(name, message):

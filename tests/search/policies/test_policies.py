@@ -3,13 +3,13 @@
 import pytest
 
 import semisplit
-from semisplit.agent.config import read_config, write_config
+from semisplit.agent.files import read_config, write_config
 from semisplit.agent.names import parse_agent
 from semisplit.core.errors import UnknownName
+from semisplit.core.parameters import BadSettings
 from semisplit.search import Budget, Result, Search, Settings
 from semisplit.search.notation import parse_settings
 from semisplit.search.policies.settings import Policies, SimulationPolicy
-from semisplit.search.settings import BadSettings
 
 
 def run(game: str, notation: str, simulations: int = 200) -> Result:

@@ -18,6 +18,7 @@ from semisplit.agent.auto.prior import ELO_PER_NAT, Prior, Strengths, describe, 
 from semisplit.agent.auto.trials import Purse, successive_halving
 from semisplit.agent.config import AgentConfig
 from semisplit.core.errors import NotCompiled, PlayLimit
+from semisplit.core.parameters import BadSettings
 from semisplit.core.work import uncounted
 from semisplit.game import Game
 from semisplit.runtime import cache
@@ -25,7 +26,6 @@ from semisplit.search import Budget, Settings
 from semisplit.search.multitree.settings import MultiTreeSettings
 from semisplit.search.notation import parse_settings
 from semisplit.search.parallel import Merge, Method, Parallel
-from semisplit.search.settings import BadSettings
 
 if TYPE_CHECKING:
     from semisplit.search.search import Search

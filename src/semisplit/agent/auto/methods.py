@@ -11,11 +11,12 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from semisplit.core.errors import PlayLimit
+from semisplit.core.parameters import BadSettings
 from semisplit.game import Game
 from semisplit.search import Budget, Settings
 from semisplit.search.notation import parse_settings
 from semisplit.search.parallel import Method, Parallel
-from semisplit.search.settings import BadSettings, check_players
+from semisplit.search.settings import check_players
 
 if TYPE_CHECKING:
     from semisplit.search.search import Search

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 
-from semisplit.core.errors import UnknownName
+from semisplit.core.parameters import BadSettings, read_options
 from semisplit.search.multitree.settings import MultiTreeSettings
-from semisplit.search.settings import BadSettings
 
 MT_MCTS, UCT = "mt-mcts", "uct-transpositions"
 
@@ -23,27 +22,16 @@ def multitree_name(settings: MultiTreeSettings) -> str:
 
 def parse_multitree(text: str) -> MultiTreeSettings:
     """Read settings; for example `mt-mcts,alpha=0.25`."""
-    name, *options = filter(None, re.split(r"[,\s]+", text.strip().lower()))
-    decomposed = name == MT_MCTS
-    # A single tree needs no other estimate than the score.
-    values = {"c": 0.4} | ({"alpha": 0.5, "overlap": 0.0} if decomposed else {})
-    given = [option.partition("=") for option in options]
-    for key, _, value in given:
-        if key not in values:
-            raise UnknownName("parameter", key, ["C" if key == "c" else key for key in values])
-        values[key] = _number(value, key)
-    if len({key for key, _, _ in given}) < len(given):
-        raise BadSettings(f"a parameter is given twice in '{text}'")
-    alpha, overlapping = values.get("alpha", 1.0), bool(values.get("overlap"))
-    return MultiTreeSettings(alpha, values["c"], decomposed, overlapping)
+    name, *options = filter(None, re.split(r"[,\s]+", text.strip()))
+    given = read_options([MultiTreeSettings], options)[MultiTreeSettings]
+    if name.lower() == MT_MCTS:
+        return MultiTreeSettings(**given)
+    if strange := given.keys() - {"exploration"}:
+        raise BadSettings(f"{UCT} has a single tree, which needs no {min(strange)}")
+    return MultiTreeSettings(alpha=1.0, decomposed=False, **given)
 
 
-def _number(text: str, key: str) -> float:
-    if key == "overlap":
-        if text not in ("true", "false"):
-            raise BadSettings(f"'{text}' is neither true nor false")
-        return float(text == "true")
-    try:
-        return float(text)
-    except ValueError:
-        raise BadSettings(f"'{text}' is not a number") from None
+def write_multitree(settings: MultiTreeSettings) -> str:
+    """Settings as text, which `parse_multitree` reads."""
+    name = multitree_name(settings)
+    return ",".join([name, *settings.differences(parse_multitree(name))])

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import IntEnum
 
+from semisplit.core.parameters import BadSettings, Component, parameter
+
 
 class SimulationPolicy(IntEnum):
     """By what the moves of a simulation are chosen."""
@@ -24,18 +26,28 @@ class SimulationPolicy(IntEnum):
     """Numbers that the rules count towards the goal."""
 
 
-MAX_SAMPLE = 256
-
-
 @dataclass(frozen=True)
-class Policies:
+class Policies(Component):
     """How simulations choose moves: by a policy for each player, greedily most of the time."""
 
     among: tuple[SimulationPolicy, ...] = tuple(SimulationPolicy)
     """If there are several, each player follows one of them in each simulation: UCB chooses."""
-    chance: float = 0.3
-    """How often a move is drawn at random."""
-    sample: int = 16
-    """Of more moves than this, so many are drawn and looked at."""
-    exploration: float = 0.7
-    """The constant of UCB."""
+    chance: float = parameter(
+        0.3, "how often simulations draw a move at random", "chance", "chance", high=1
+    )
+    sample: int = parameter(
+        16,
+        "the number of moves that are drawn and looked at if there are more",
+        "sample",
+        "sample",
+        low=1,
+        high=256,
+    )
+    exploration: float = parameter(
+        0.7, "the constant of UCB, which chooses policies", "ucb", "exploration_constant"
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not self.among or len(set(self.among)) < len(self.among):
+            raise BadSettings("simulations follow one policy or several different ones")
