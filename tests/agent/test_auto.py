@@ -278,9 +278,9 @@ def test_notation_and_files() -> None:
     ("notation", "message"),
     [
         ("auto,C=0.3", "this agent chooses how to search"),
-        ("auto,preparation=1,preparation=2", "this agent chooses how to search"),
-        ("auto,preparation=soon", "'soon' is not a number of seconds"),
-        ("auto,preparation=-1", "a preparation takes up to 600 seconds"),
+        ("auto,preparation=1,preparation=2", "preparation is given twice"),
+        ("auto,preparation=soon", "preparation is a number"),
+        ("auto,preparation=-1", "preparation must be a number from 0.001 to 600"),
         ("auto,cluster=root-tree", "has no tree that machines could share out"),
     ],
 )

@@ -63,9 +63,9 @@ def test_notation() -> None:
 @pytest.mark.parametrize(
     ("options", "reason"),
     [
-        ("threads=0", "the number of threads must be a number from 1"),
-        ("threads=1000", "the number of threads must be a number from 1 to 256"),
-        ("threads=2,loss=0", "the virtual loss must be a number from 1"),
+        ("threads=0", "threads must be a number from 1"),
+        ("threads=1000", "threads must be a number from 1 to 256"),
+        ("threads=2,loss=0", "loss must be a number from 1"),
         ("loss=2", "virtual loss is for several iterations at a time"),
         ("parallel=root", "needs two threads"),
         ("threads=2,merge=raw", "only the trees of a root parallel search are merged"),
@@ -74,8 +74,8 @@ def test_notation() -> None:
         ("threads=2,parallel=leaf,playouts=8,batch=2", "not of a batch"),
         ("lock=1", "a lock is needed only if several threads"),
         ("threads=2,parallel=root,lock=1", "a lock is needed only if several threads"),
-        ("threads=2,parallel=branch", "parallel method"),
-        ("threads=2,parallel=root,merge=best10", "way to merge"),
+        ("threads=2,parallel=branch", "no value of parallel"),
+        ("threads=2,parallel=root,merge=best10", "no value of merge"),
     ],
 )
 def test_nonsense_is_refused_with_a_reason(options: str, reason: str) -> None:
