@@ -41,8 +41,8 @@ from semisplit.search.notation import parse_settings
 RESULTS = Path(__file__).parent / "results" / "tree_invariants.jsonl"
 """A line for each game with a strategy."""
 MANY, FEW = (3000, 5_000, 2.0), (200, 500, 0.3)
-"""Simulations, edges that are compared, and seconds for that, twice for each search: of designs as
-they are, and with an extra."""
+"""Simulations, edges that are compared, and seconds for each of both, twice for each search: of
+designs as they are, and with an extra."""
 MOST_MOVES = 3000
 """Whole moves of a position with which the interpreter still copes."""
 PATIENCE = 20.0
@@ -138,7 +138,10 @@ def search_and_check(
     """Search from the beginning of a game, and from two moves later in the same tree."""
     checked = Checked()
     for _ in range(2):
-        search.run(Budget(simulations=simulations), details=False)
+        begun = time.process_time()
+        for _ in range(0, simulations, 100):
+            if time.process_time() < begun + seconds:
+                search.run(Budget(simulations=100), details=False)
         checked.add(check_trees(search, known, edges, seconds))
         for _ in range(2):
             if not search.state.is_terminal:
