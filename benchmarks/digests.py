@@ -41,7 +41,6 @@ VARIANTS = (
     "orthodox+mobility+ssc,chance=0.1",
     "orthodox,batch=8",
     "semisplit-nodal@Mod,parallel=leaf,playouts=8",
-    "semisplit-nodal@Mod,threads=2,parallel=root",
     "semisplit-nodal[piece]@ModPlus,final=rollup",
     "semisplit-nodal+mast-split@Mod,policy=gibbs,decay=batch,batch=20",
     "rollup-raw/orthodox@PlusShift,MSF=2",

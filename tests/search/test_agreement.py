@@ -111,7 +111,7 @@ def _add(found: Quantities, seed: int, path: Steps, what: str, value: float) -> 
 
 def _search_edges(search: Search) -> Iterator[tuple[Key, float]]:
     tree, view, player = search._crew.trees[0], search._view, search.state.player
-    coding, records = tree.common.coding, tree.common.settings.rave_records
+    coding, records = tree.common.coding, tree.common.settings.rave.records
     stack: list[tuple[int, Steps, int]] = [(ROOT, (), 0)]
     while stack:
         node, before, level = stack.pop()

@@ -45,7 +45,7 @@ def iterate(worker: WorkerMemory, tree: TreeMemory, count: int) -> None:
 
 def content(tree: TreeMemory) -> list[object]:
     """All that is known about edges that have been visited, and what was learnt."""
-    record, records = tree.record, tree.common.settings.rave_records
+    record, records = tree.record, tree.common.settings.rave.records
     found: list[object] = [record.simulations, record.node_count, record.deepest, record.scale]
     stack = [ROOT]
     while stack:
@@ -55,7 +55,7 @@ def content(tree: TreeMemory) -> list[object]:
         if records and number != ROOT:
             found += tree.amaf[records * number : records * (number + 1)].tolist()
         stack += range(edge["first"], edge["first"] + edge["tried"])
-    learnt = ["submove_samples", "split_samples"][: 1 + tree.common.settings.mast_split]
+    learnt = ["submove_samples", "split_samples"][: 1 + tree.common.settings.mast.split]
     return found + [tree.arrays[name].tobytes() for name in learnt]
 
 

@@ -97,7 +97,7 @@ class Checked:
 
     def _check_estimates(self, edges: list[int]) -> None:
         """An edge learns from each of its own visits at least."""
-        records = self.tree.common.settings.rave_records
+        records = self.tree.common.settings.rave.records
         for edge in edges:
             samples = self.tree.amaf[edge * records : (edge + 1) * records]
             assert (samples["total"] <= samples["weight"] + 1e-6).all()
@@ -170,7 +170,7 @@ def test_a_full_tree_is_searched_on(lock: str) -> None:
 @pytest.mark.parametrize("loss", [1, 3])
 def test_what_moves_edges_takes_turns(game: str, notation: str, loss: int) -> None:
     search = search_with(semisplit.load(game), f"{notation},threads=8,loss={loss}")
-    assert search._common.settings.sharing == Sharing.LOCKED
+    assert search._common.settings.parallel.sharing == Sharing.LOCKED
     result = search.run(Budget(simulations=SIMULATIONS))
     tree = search._crew.trees[0]
     assert tree.edges[ROOT]["visits"] == SIMULATIONS
@@ -183,4 +183,4 @@ def test_what_moves_edges_takes_turns(game: str, notation: str, loss: int) -> No
 
 
 def test_one_thread_needs_no_locks() -> None:
-    assert search_with(pawns(), "orthodox")._common.settings.sharing == Sharing.ALONE
+    assert search_with(pawns(), "orthodox")._common.settings.parallel.sharing == Sharing.ALONE

@@ -96,7 +96,7 @@ class Crew:
         for one in self.trees:
             one.submoves.grow()
         settings = self._common.settings
-        if settings.rolls_up and settings.sharing != Sharing.ALONE:
+        if settings.rolls_up and settings.parallel.sharing != Sharing.ALONE:
             for number, worker in enumerate(self.workers):
                 roll_up_noted(worker.at(self.tree_of(number)))
         return made

@@ -444,7 +444,7 @@ class Search:
     @property
     def _knows_moves(self) -> bool:
         # If MAST knows semimoves as a whole, it does not know moves.
-        return self._common.settings.mast_submoves != KnownSubmoves.SEMIMOVES
+        return self._common.settings.mast.submoves != KnownSubmoves.SEMIMOVES
 
     def _semimove_statistics(self) -> tuple[Statistics, ...]:
         return self._statistics((edge.codes, edge, True) for edge in self._view.members(ROOT))

@@ -168,7 +168,7 @@ class View:
 
     def mast(self, player: int, codes: Sequence[int]) -> float | None:
         """What MAST thinks of a move or of its beginning."""
-        if not self._tree.common.settings.mast_in_simulation:
+        if not self._tree.common.settings.mast.in_simulation:
             return None
         known, s = np.array(self._coding.encode(codes), "i4"), self._worker.at(self._tree)
         return float(mast_value(s, player, 0, Array[i4](known), len(known)))
@@ -176,11 +176,11 @@ class View:
     def rave(self, edge: VisitedEdge) -> float | None:
         """What RAVE thinks of an edge."""
         settings = self._tree.common.settings
-        if not settings.rave_records:
+        if not settings.rave.records:
             return None
         amaf = self._tree.amaf
-        record = settings.rave_records * edge.number
-        if settings.rave_records == 2 and amaf[record + 1]["weight"] >= settings.rave_threshold:
+        record = settings.rave.records * edge.number
+        if settings.rave.records == 2 and amaf[record + 1]["weight"] >= settings.rave.threshold:
             record += 1
         known = amaf[record]
         return float(known["total"] / known["weight"]) if known["weight"] else None

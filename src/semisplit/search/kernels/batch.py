@@ -53,8 +53,8 @@ _LONG = size_of(i8)
 def iterate_batch(s: Workplace, most: int) -> int:
     """Select leaves, play them all, give the results back; how many playouts were completed?"""
     worker, settings = s.worker, s.settings
-    playouts = min(settings.playouts, most)
-    wanted = min(settings.batch, most // playouts)
+    playouts = min(settings.parallel.playouts, most)
+    wanted = min(settings.parallel.batch, most // playouts)
     leaves, states, is_short = 0, 0, False
     take_tree(s)
     while leaves < wanted and not is_short:
@@ -137,7 +137,7 @@ def _play(s: Workplace, states: int, playouts: int) -> None:
         worker.sums[i] = 0
     context[MOVES] = 0
     # Games with lanes make many playouts in the time of one.
-    if s.settings.on_gpu:
+    if s.settings.parallel.gpu:
         play_on_gpu(s, states, playouts)
     elif states == 1 and s.tree.job_sharers > 1 and not s.rules.batch_playouts:
         _share_out(s, playouts)
@@ -215,8 +215,8 @@ def _play_part(s: Workplace) -> bool:
     first = tree.job_count * part // tree.job_parts
     count = tree.job_count * (part + 1) // tree.job_parts - first
     # Behind those of leaves there is room for one more.
-    state = worker.states_of_leaves + s.settings.batch * s.rules.state_bytes
-    sums = part_of(worker.sums, s.settings.batch * players)
+    state = worker.states_of_leaves + s.settings.parallel.batch * s.rules.state_bytes
+    sums = part_of(worker.sums, s.settings.parallel.batch * players)
     copy_bytes(state, tree.job_state, s.rules.state_bytes)
     for player in range(players):
         sums[player] = 0

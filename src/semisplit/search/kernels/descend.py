@@ -61,7 +61,7 @@ def end_here(s: Workplace, submove: int) -> int:
     walk = 0
     last = worker.path[worker.path_length - 1].edge if worker.path_length else ROOT
     if s.tree.edges[last].kind == _INTERMEDIATE:
-        walk = find_move(s, 0, s.rules.list_semimoves, submove, s.settings.mast_in_rest != 0)
+        walk = find_move(s, 0, s.rules.list_semimoves, submove, s.settings.mast.in_rest != 0)
         if walk == FAILED:
             return FAILED
         worker.states += 1

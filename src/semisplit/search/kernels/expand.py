@@ -50,13 +50,13 @@ def make_edges(s: Workplace, node: int, submove: int, behind: int) -> int:
     found = list_candidates(s, s.rules.list_tree, 0)
     if found == FAILED:
         return FAILED
-    if s.settings.rave_submoves and not has_submoves(s, worker.buffer_top + found):
+    if s.settings.rave.submoves and not has_submoves(s, worker.buffer_top + found):
         return FAILED
     if _stays_leaf(s, node, found):
         forget_list(s, 0)
         return found
     groups = 0
-    if s.settings.layers and tree.edges[node].kind != _INTERMEDIATE:
+    if s.settings.groups.layers and tree.edges[node].kind != _INTERMEDIATE:
         groups = divide(s)
         if groups == FAILED:
             return FAILED
@@ -114,7 +114,7 @@ def expand(s: Workplace, node: int, submove: int) -> int:
     walk = 0
     behind = next_context(s, submove, steps, length) if settings.contexts else 0
     if not is_nodal:
-        walk = find_move(s, 1, s.rules.list_semimoves, behind, settings.mast_in_rest != 0)
+        walk = find_move(s, 1, s.rules.list_semimoves, behind, settings.mast.in_rest != 0)
         if walk == FAILED:
             return FAILED
         if walk == 0:
@@ -133,7 +133,7 @@ def expand(s: Workplace, node: int, submove: int) -> int:
         trace_walk(s, 1, walk)
         if settings.nodal:
             worker.tree_length = worker.trace_length
-    if settings.sharing != _ALONE:
+    if settings.parallel.sharing != _ALONE:
         grow(s, player_of(state_at(s, 1 + walk)) == 0)
     return 1 + walk
 
@@ -189,8 +189,8 @@ def grow(s: Workplace, is_over: bool) -> None:
 @kernel
 def _begin_edge(s: Workplace, edge: int) -> None:
     """Let others see an edge as if it had lost once, until it has visits."""
-    tree, records = s.tree, s.settings.rave_records
-    if s.settings.sharing == _ALONE:
+    tree, records = s.tree, s.settings.rave.records
+    if s.settings.parallel.sharing == _ALONE:
         return
     tree.merits[edge].mean = 0.0
     tree.merits[edge].rarity = 1.0

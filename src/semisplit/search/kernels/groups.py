@@ -113,14 +113,14 @@ def divide(s: Workplace) -> int:
     None if all are in one, or if there are too few of them; FAILED if a limit was hit.
     """
     count = s.worker.levels[0].count
-    if count <= s.settings.group_least:
+    if count <= s.settings.groups.least:
         return 0
     _describe_previous(s)
     _describe_state(s)
     for begin in range(0, count, BLOCK):
         if not _label(s, begin, min(BLOCK, count - begin)):
             return FAILED
-    return s.settings.layers * count if _sort(s, count) else 0
+    return s.settings.groups.layers * count if _sort(s, count) else 0
 
 
 @kernel
@@ -141,8 +141,8 @@ def _describe_previous(s: Workplace) -> None:
         begin -= 1
     for i in range(begin, last + 1):
         steps, length = edge_steps(s, worker.path[i].edge)
-        for j in range(s.settings.seen_count):
-            trait = s.settings.seen[j]
+        for j in range(s.settings.groups.seen_count):
+            trait = s.settings.groups.seen[j]
             value = _trait(s, steps, length, trait)
             if value >= 0 and (traits[trait] < 0 or s.rules.trait_last[trait]):
                 traits[trait] = value
@@ -168,7 +168,7 @@ def _describe_state(s: Workplace) -> None:
     """Tell groupings about the state at level 0."""
     state, rules, worker = state_at(s, 0), s.rules, s.worker
     worker.situation[0].player = player_of(state)
-    if not s.settings.sees_pieces:
+    if not s.settings.groups.sees_pieces:
         return
     places = worker.places
     for piece in range(rules.pieces):
@@ -200,33 +200,33 @@ def _label(s: Workplace, begin: int, count: int) -> bool:
     """Find the labels of some candidates; False if a limit was hit."""
     settings, worker, width = s.settings, s.worker, s.rules.traits + 1
     traits, labels = worker.traits, worker.labels
-    before = _count_others(s, 0) if settings.sees_captures else 0
+    before = _count_others(s, 0) if settings.groups.sees_captures else 0
     for i in range(count):
         row = part_of(traits, i * width)
         steps, length = candidate(s, 0, begin + i)
-        for j in range(settings.seen_count):
-            row[settings.seen[j]] = _trait(s, steps, length, settings.seen[j])
-        if settings.sees_captures:
+        for j in range(settings.groups.seen_count):
+            row[settings.groups.seen[j]] = _trait(s, steps, length, settings.groups.seen[j])
+        if settings.groups.sees_captures:
             if make(s, 0, steps, length) == FAILED:
                 return False
             row[width - 1] = _count_others(s, 1) < before
-    for layer in range(settings.layers):
+    for layer in range(settings.groups.layers):
         for i in range(begin, begin + count):
             labels[layer * worker.candidate_size + i] = -1
     rows, previous = address_of(traits, 0), address_of(traits, BLOCK * width)
     situation = address_of(worker.situation, 0)
-    for i in range(settings.part_count):
-        part = settings.parts[i]
+    for i in range(settings.groups.part_count):
+        part = settings.groups.parts[i]
         place = address_of(labels, part.layer * worker.candidate_size + begin)
         call_grouping(
             part.function,
             (situation, previous, rows, count, width, place, part.first, part.size),
         )
-    for layer in range(settings.layers):
+    for layer in range(settings.groups.layers):
         own = part_of(labels, layer * worker.candidate_size + begin)
         for i in range(count):
             if own[i] < 0:
-                own[i] = settings.layer_sizes[layer] - 1
+                own[i] = settings.groups.layer_sizes[layer] - 1
     return True
 
 
@@ -238,16 +238,16 @@ def _sort(s: Workplace, count: int) -> bool:
     for i in range(count):
         order[i] = i
     has_groups = False
-    for layer in range(settings.layers - 1, -1, -1):
+    for layer in range(settings.groups.layers - 1, -1, -1):
         labels = part_of(worker.labels, layer * worker.candidate_size)
-        for label in range(settings.layer_sizes[layer] + 1):
+        for label in range(settings.groups.layer_sizes[layer] + 1):
             counts[label] = 0
         for i in range(count):
             counts[labels[i] + 1] += 1
         if counts[labels[0] + 1] == count:
             continue
         has_groups = True
-        for label in range(settings.layer_sizes[layer]):
+        for label in range(settings.groups.layer_sizes[layer]):
             counts[label + 1] += counts[label]
         for i in range(count):
             label = labels[order[i]]
@@ -304,8 +304,8 @@ def _fill(s: Workplace, node: int, submove: int) -> None:
     """Give a node that waits its edges: groups, if there are several, or candidates."""
     edges, here, settings = s.tree.edges, s.tree.edges[node], s.settings
     begin, count, layer = here.first, here.count, here.tried
-    if count > settings.group_least:
-        while layer < settings.layers:
+    if count > settings.groups.least:
+        while layer < settings.groups.layers:
             if _label_of(s, layer, begin) != _label_of(s, layer, begin + count - 1):
                 _add_layer(s, node, begin, count, layer)
                 return
@@ -320,7 +320,7 @@ def _fill(s: Workplace, node: int, submove: int) -> None:
 def _add_layer(s: Workplace, node: int, begin: int, count: int, layer: int) -> None:
     """Give a node the groups of some candidates as its edges, which then wait for theirs."""
     tree, here = s.tree, s.tree.edges[node]
-    threshold = s.settings.group_threshold
+    threshold = s.settings.groups.threshold
     here.first = tree.edge_count
     here.count = 0
     here.tried = 0
@@ -336,7 +336,7 @@ def _add_layer(s: Workplace, node: int, begin: int, count: int, layer: int) -> N
             group.first = i
             group.count = 0
             group.tried = layer + 1
-            if s.settings.rave_submoves:
+            if s.settings.rave.submoves:
                 tree.elements[tree.edge_count] = 0
             tree.edge_count += 1
             tree.step_count += GROUP_SIZE

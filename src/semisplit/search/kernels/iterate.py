@@ -89,9 +89,9 @@ def select(s: Workplace) -> int:
     worker.leaf = -1
     copy_bytes(worker.stack, s.tree.root, s.rules.state_bytes)
     level = select_decoupled(s) if s.rules.choosers else _descend(s)
-    if level != FAILED and s.settings.sharing != _ALONE:
-        add_to_path(s, s.settings.loss)
-        _count_new(s, s.settings.loss)
+    if level != FAILED and s.settings.parallel.sharing != _ALONE:
+        add_to_path(s, s.settings.parallel.loss)
+        _count_new(s, s.settings.parallel.loss)
     return level
 
 
@@ -187,7 +187,7 @@ def _count_new(s: Workplace, visits: int) -> None:
     """Count what has been visited for the first time in an iteration, unless that has been done."""
     if s.rules.choosers:
         count_tried(s, visits)
-    elif s.settings.layers:
+    elif s.settings.groups.layers:
         count_groups(s)
 
 
@@ -210,8 +210,8 @@ def give_up(s: Workplace, is_claimed: bool) -> None:
     worker.context[STATUS] = 0
     worker.abandoned += 1
     worker.failures += 1
-    if is_claimed and s.settings.sharing != _ALONE:
-        add_to_path(s, -s.settings.loss)
+    if is_claimed and s.settings.parallel.sharing != _ALONE:
+        add_to_path(s, -s.settings.parallel.loss)
 
 
 @kernel
@@ -222,21 +222,21 @@ def _backpropagate(s: Workplace, playouts: int) -> None:
     """
     tree, settings, worker = s.tree, s.settings, s.worker
     here, scores = worker.path, worker.scores
-    visits = playouts if settings.sharing == _ALONE else playouts - settings.loss
+    visits = playouts if settings.parallel.sharing == _ALONE else playouts - settings.parallel.loss
     fetch_path(s)
     for i in range(worker.path_length):
         add_to_edge(s, here[i].edge, visits, scores[here[i].player - 1])
-    if settings.sharing == _ALONE:
+    if settings.parallel.sharing == _ALONE:
         _count_new(s, playouts)
     add_to_root(s, visits)
     count_simulations(s, playouts)
     if s.rules.players == 1:
         keep_line(s)
-    if settings.mast_split or settings.mast_submoves:
+    if settings.mast.split or settings.mast.submoves:
         update_mast(s)
-        if settings.mast_batch and tree.simulations % settings.mast_batch == 0:
+        if settings.mast.interval and tree.simulations % settings.mast.interval == 0:
             decay_mast(s)
-    if settings.rave_records:
+    if settings.rave.records:
         update_rave(s)
     if settings.rolls_up:
         roll_up(s)

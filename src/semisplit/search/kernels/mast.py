@@ -55,8 +55,8 @@ def _of_step(s: Workplace, player: int, step: int) -> int:
 @kernel
 def mast_value(s: Workplace, player: int, submove: int, steps: Array[i4], length: int) -> float:
     """The average score of a (semi)move of a player in a context; 1 if it has never been tried."""
-    if s.settings.mast_submoves:
-        start = submove if s.settings.mast_submoves == _PREFIXES else 0
+    if s.settings.mast.submoves:
+        start = submove if s.settings.mast.submoves == _PREFIXES else 0
         number = _of_submove(s, player, find_all(s, start, steps, length))
         if _trusts(s, number):
             return s.tree.submove_scores[number]
@@ -66,8 +66,8 @@ def mast_value(s: Workplace, player: int, submove: int, steps: Array[i4], length
 @kernel
 def _trusts(s: Workplace, number: int) -> bool:
     """Whether samples of a submove count, and not those of its steps."""
-    return not s.settings.mast_split or (
-        s.tree.submove_samples[number].weight >= s.settings.mast_threshold * s.tree.scale
+    return not s.settings.mast.split or (
+        s.tree.submove_samples[number].weight >= s.settings.mast.threshold * s.tree.scale
     )
 
 
@@ -97,12 +97,12 @@ def choose_candidate(s: Workplace, level: int, player: int, guided: bool) -> int
     if not guided or _draws_uniformly(s):
         return below(s, here.count)
     settings, values = s.settings, s.worker.values
-    if here.flat and settings.dense and not settings.mast_submoves:
+    if here.flat and settings.dense and not settings.mast.submoves:
         steps, scores = s.worker.candidates, s.tree.split_scores
         base = _of_step(s, player, 0)
         for i in range(here.count):
             values[i] = scores[base + steps[here.first + i]]
-    elif not here.flat and settings.mast_submoves and not settings.mast_split:
+    elif not here.flat and settings.mast.submoves and not settings.mast.split:
         _find_submove_values(s, level, player)
     else:
         for i in range(here.count):
@@ -116,7 +116,7 @@ def _find_submove_values(s: Workplace, level: int, player: int) -> None:
     """Find the values of candidates of several steps: the innermost loop of whole moves."""
     here = s.worker.levels[level]
     first, count = here.first, here.count
-    start = here.submove if s.settings.mast_submoves == _PREFIXES else 0
+    start = here.submove if s.settings.mast.submoves == _PREFIXES else 0
     places, buffer = s.worker.candidates, part_of(s.worker.buffer, here.buffer)
     values, scores, players = s.worker.values, s.tree.submove_scores, s.rules.players
     table, mask, singles = s.tree.submoves, s.tree.submove_mask, s.tree.single_submoves
@@ -132,10 +132,10 @@ def _find_submove_values(s: Workplace, level: int, player: int) -> None:
 def choose_untried(s: Workplace, first: int, count: int, player: int, submove: int) -> int:
     """One of some edges that have not been tried, counted from the first of them."""
     settings, values = s.settings, s.worker.values
-    if not settings.mast_in_expansion or _draws_uniformly(s):
+    if not settings.mast.in_expansion or _draws_uniformly(s):
         return below(s, count)
-    known = settings.mast_submoves
-    if known and known == settings.rave_submoves and not settings.mast_split:
+    known = settings.mast.submoves
+    if known and known == settings.rave.submoves and not settings.mast.split:
         elements, scores = s.tree.elements, s.tree.submove_scores
         for i in range(count):
             values[i] = scores[_of_submove(s, player, elements[first + i])]
@@ -153,7 +153,7 @@ def choose_untried(s: Workplace, first: int, count: int, player: int, submove: i
 
 @kernel
 def _draws_uniformly(s: Workplace) -> bool:
-    return s.settings.mast_policy == _EPSILON_GREEDY and real(s) < s.settings.mast_epsilon
+    return s.settings.mast.policy == _EPSILON_GREEDY and real(s) < s.settings.mast.epsilon
 
 
 @kernel
@@ -165,13 +165,13 @@ def _pick(s: Workplace, count: int) -> int:
     for i in range(0, count, LANES):
         highest = larger(highest, load_lanes(address_of(values, i)))
     best = largest(highest)
-    if s.settings.mast_policy == _EPSILON_GREEDY:
+    if s.settings.mast.policy == _EPSILON_GREEDY:
         return draw_tied(s, count, best)
     total, highest_value = 0.0, first_lane(best)
     for i in range(count):
-        if s.settings.mast_policy == _GIBBS:
+        if s.settings.mast.policy == _GIBBS:
             # At most 1, and 1 for the best, however low the temperature is.
-            values[i] = exponential((values[i] - highest_value) / s.settings.mast_temperature)
+            values[i] = exponential((values[i] - highest_value) / s.settings.mast.temperature)
         total += values[i]
     if total == 0.0:
         return below(s, count)
@@ -188,19 +188,19 @@ def update_mast(s: Workplace) -> None:
     """Add the scores of an iteration to the samples of its moves."""
     tree, settings = s.tree, s.settings
     steps, scores = s.worker.trace, s.worker.scores
-    length = s.worker.tree_length if settings.mast_tree_only else s.worker.trace_length
-    if settings.mast_split and settings.dense:
+    length = s.worker.tree_length if settings.mast.tree_only else s.worker.trace_length
+    if settings.mast.split and settings.dense:
         samples, averages, weight = tree.split_samples, tree.split_scores, tree.scale
-        codes = s.rules.codes
+        codes, sharing = s.rules.codes, settings.parallel.sharing
         for i in range(length):
             player = steps[i].player
             number = (player - 1) * codes + steps[i].step
-            add_sample(samples, averages, number, scores[player - 1], weight, settings.sharing)
-    elif settings.mast_split:
+            add_sample(samples, averages, number, scores[player - 1], weight, sharing)
+    elif settings.mast.split:
         for i in range(length):
             player = steps[i].player
             _add(s, player, add_submove(s, SINGLE, steps[i].step), scores[player - 1])
-    known = settings.mast_submoves
+    known = settings.mast.submoves
     if known:
         submove = 0
         for i in range(length):
@@ -221,20 +221,20 @@ def _add(s: Workplace, player: int, submove: int, score: float) -> None:
     if submove != UNKNOWN:
         number = _of_submove(s, player, submove)
         samples, averages = s.tree.submove_samples, s.tree.submove_scores
-        add_sample(samples, averages, number, score, s.tree.scale, s.settings.sharing)
+        add_sample(samples, averages, number, score, s.tree.scale, s.settings.parallel.sharing)
 
 
 @kernel
 def decay_mast(s: Workplace) -> None:
     """Let all samples lose weight."""
     tree, players = s.tree, s.rules.players
-    steps = players * s.rules.codes if s.settings.mast_split and s.settings.dense else 0
+    steps = players * s.rules.codes if s.settings.mast.split and s.settings.dense else 0
     submoves = players * tree.submove_count
-    if s.settings.mast_decay == 0.0:
+    if s.settings.mast.decay_factor == 0.0:
         forget_samples(tree.split_samples, tree.split_scores, steps)
         forget_samples(tree.submove_samples, tree.submove_scores, submoves)
         return
-    tree.scale /= s.settings.mast_decay
+    tree.scale /= s.settings.mast.decay_factor
     if tree.scale > _MAX_SCALE:
         scale_samples(tree.split_samples, steps, 1.0 / tree.scale)
         scale_samples(tree.submove_samples, submoves, 1.0 / tree.scale)

@@ -18,7 +18,20 @@ from enum import IntEnum
 from typing import NamedTuple
 
 from semisplit.runtime.abi import Context
-from semisplit.search.kernels.record import Array, Record, f4, f8, i4, i8, record, u8
+from semisplit.search.kernels.record import (
+    Array,
+    ParameterRecord,
+    Record,
+    f4,
+    f8,
+    i4,
+    i8,
+    record,
+    record_of,
+    u8,
+)
+from semisplit.search.parallel import Parallel
+from semisplit.search.settings import Groups, Mast, Rave, Settings
 
 
 class NodeKind(IntEnum):
@@ -247,67 +260,67 @@ class RulesRecord(Record):
     piece_bits: Array[i4]  # the bit of a state that tells that a piece is on a place, by piece
 
 
-@record
-class SettingsRecord(Record):
+@record_of(Mast)
+class MastRecord(ParameterRecord):
+    """MAST."""
+
+    in_simulation: i8  # 1 if simulations are guided
+    in_rest: i8  # 1 if the rest of a move that is begun in the tree is
+    split: i8  # 1 if it knows single steps
+    submoves: i8  # `KnownSubmoves`
+    interval: i8  # simulations after which samples decay; 0 if that is not after simulations
+
+
+@record_of(Rave)
+class RaveRecord(ParameterRecord):
+    """RAVE."""
+
+    split: i8  # 1 if it knows single steps
+    submoves: i8  # `KnownSubmoves`
+    records: i8  # samples of each edge: 0, 1, or 2, steps and submoves
+
+
+@record_of(Groups)
+class GroupsRecord(ParameterRecord):
+    """Groups of (semi)moves."""
+
+    layers: i8  # of groups; 0 if there are none
+    layer_sizes: Array[i4]  # the groups of each layer, that of all others included
+    part_count: i8
+    parts: Array[PartRecord]  # the groupings, in the order in which they decide
+    seen_count: i8
+    seen: Array[i4]  # the traits at which groupings look
+    sees_pieces: i8  # 1 if a grouping looks at the pieces on the board
+    sees_captures: i8  # 1 if a grouping asks whether moves capture
+
+
+@record_of(Parallel)
+class ParallelRecord(ParameterRecord):
+    """Several iterations at a time."""
+
+    sharing: i8  # `Sharing`
+
+
+@record_of(Settings)
+class SettingsRecord(ParameterRecord):
     """What to do: the variant, its parameters (see `search.settings`), limits.
 
     There is one for a search.
     """
 
-    # Tree and simulation:
-    exploration: f8  # UCT's constant
-    root_logarithms: Array[f4]  # sqrt(ln n) of numbers n, by their first bits (`LOGARITHMS`)
-    expansion_threshold: i8  # visits of a leaf to expand it; -1 if as many as it has (semi)moves
-    nodal: i8  # 1 if an expansion adds all nodes to the next nodal state
     rolls_up: i8  # 1 if the tree is rolled up
-    msf: f8  # roll-up: visits that are needed for each child
-    min_difference: f8  # roll-up: by how much the children's average scores must differ
-    overhead: i8  # how often each computation of moves and states is made, usually once
+    root_logarithms: Array[f4]  # sqrt(ln n) of numbers n, by their first bits (`LOGARITHMS`)
     traced: i8  # 1 if steps are noted down in the trace
     contexts: i8  # 1 if contexts, beginnings of moves, are told apart
     dense: i8  # 1 if MAST and RAVE know single steps in arrays, 0 if as submoves
-    # Groups:
-    layers: i8  # of groups; 0 if there are none
-    layer_sizes: Array[i4]  # the groups of each layer, that of all others included
-    part_count: i8
-    parts: Array[PartRecord]  # the groupings, in the order in which they decide
-    group_least: i8  # only more edges than this are divided
-    group_threshold: i8  # visits below which groups are drawn; -1 if that is the number of moves
-    seen_count: i8
-    seen: Array[i4]  # the traits at which groupings look
-    sees_pieces: i8  # 1 if a grouping looks at the pieces on the board
-    sees_captures: i8  # 1 if a grouping asks whether moves capture
-    # MAST:
-    mast_in_simulation: i8  # 1 if simulations are guided
-    mast_in_expansion: i8  # 1 if the expansion is, too
-    mast_in_rest: i8  # 1 if the rest of a move that is begun in the tree is
-    mast_split: i8  # 1 if it knows single steps
-    mast_submoves: i8  # `KnownSubmoves`
-    mast_policy: i8  # `settings.Policy`
-    mast_epsilon: f8  # how often the epsilon-greedy policy draws among all, from 0 to 1
-    mast_temperature: f8  # of Gibbs' distribution
-    mast_threshold: f8  # the weight from which on submoves count, and not their steps
-    mast_tree_only: i8  # 1 if only what is done in the tree counts
-    mast_decay: f8  # what remains of the weight of samples when they decay, from 0 to 1
-    mast_batch: i8  # simulations after which they do; 0 if that is not after simulations
-    # RAVE:
-    rave_split: i8  # 1 if it knows single steps
-    rave_submoves: i8  # `KnownSubmoves`
-    rave_records: i8  # samples of each edge: 0, 1, or 2, steps and submoves
-    rave_equivalence: f8  # visits after which the estimate's weight is a half
-    rave_threshold: f8  # the weight from which on submoves count, and not their steps
-    rave_reference: i8  # GRAVE: nodes with at most so many visits ask an ancestor; 0 if not
+    mast: MastRecord
+    rave: RaveRecord
+    groups: GroupsRecord
+    parallel: ParallelRecord
     # Limits:
-    max_semidepth: i8  # semimoves of a move
     max_length: i8  # steps of a move
     max_moves: i8  # moves of a simulation
-    max_work: i8  # failures after which looking for moves is given up
-    # Several iterations at a time:
-    sharing: i8  # `Sharing`
-    loss: i8  # visits that an edge counts for an iteration that has not come back yet
-    batch: i8  # leaves that are selected before any of them is played
-    playouts: i8  # of each leaf
-    on_gpu: i8  # 1 if a GPU plays them
+    max_work: i8  # failures in finding moves
 
 
 @record

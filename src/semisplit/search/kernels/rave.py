@@ -35,7 +35,7 @@ _WORD = 64
 def element_of(s: Workplace, edge: int, submove: int) -> int:
     """What RAVE knows an edge as, in the context of its node; the empty submove if it does not."""
     steps, length = edge_steps(s, edge)
-    start = submove if s.settings.rave_submoves == _PREFIXES else 0
+    start = submove if s.settings.rave.submoves == _PREFIXES else 0
     return max(0, add_all(s, start, steps, length))
 
 
@@ -72,10 +72,10 @@ def _has_single(s: Workplace, player: int, step: int) -> bool:
 def _stamp(s: Workplace, begin: int, end: int, submove: int) -> None:
     """Remember what was played in a part of the trace that begins in a context."""
     steps = s.worker.trace
-    if s.settings.rave_split:
+    if s.settings.rave.split:
         for i in range(begin, end):
             _stamp_single(s, steps[i].player, steps[i].step)
-    known = s.settings.rave_submoves
+    known = s.settings.rave.submoves
     if known:
         if known == _SEMIMOVES:
             submove = 0
@@ -123,19 +123,19 @@ def update_rave(s: Workplace) -> None:
             continue
         node = s.tree.edges[here[i].node]
         # Others may be about to move edges that have not been tried.
-        is_guarded = settings.sharing == _FREE and node.tried < node.count
+        is_guarded = settings.parallel.sharing == _FREE and node.tried < node.count
         if is_guarded:
             lock(node_lock(s, here[i].node))
         for first in range(node.first, node.first + node.count, _WORD):
             count = min(_WORD, node.first + node.count - first)
-            if settings.rave_split:
+            if settings.rave.split:
                 _add_to(s, first, _played_steps(s, player, first, count), 0, score)
-            if settings.rave_submoves:
+            if settings.rave.submoves:
                 bits = _played_submoves(s, player, first, count)
                 if first <= here[i].edge < first + count:
                     # It may have found no room in the table of submoves.
                     bits |= 1 << (here[i].edge - first)
-                _add_to(s, first, bits, settings.rave_records - 1, score)
+                _add_to(s, first, bits, settings.rave.records - 1, score)
         if is_guarded:
             unlock(node_lock(s, here[i].node))
 
@@ -164,8 +164,8 @@ def _played_submoves(s: Workplace, player: int, first: int, count: int) -> int:
 def _add_to(s: Workplace, first: int, bits: int, record: int, score: float) -> None:
     """Add a score to one of the records of some edges."""
     while bits != 0:
-        number = (first + lowest_bit(bits)) * s.settings.rave_records + record
-        add_sample(s.tree.amaf, s.tree.estimates, number, score, 1.0, s.settings.sharing)
+        number = (first + lowest_bit(bits)) * s.settings.rave.records + record
+        add_sample(s.tree.amaf, s.tree.estimates, number, score, 1.0, s.settings.parallel.sharing)
         bits &= bits - 1
 
 
@@ -188,15 +188,15 @@ def find_estimates(s: Workplace, first: int, count: int, player: int, visits: in
     The edges have been visited, so they have samples.
     """
     settings, estimates, guesses = s.settings, s.tree.estimates, s.worker.guesses
-    reference = settings.rave_reference
+    reference = settings.rave.reference
     is_referred = reference > 0 and visits <= reference < s.tree.edges[ROOT].visits
-    if settings.rave_records == 1 and not is_referred:
+    if settings.rave.records == 1 and not is_referred:
         return part_of(estimates, first)
     for i in range(count):
-        record = (first + i) * settings.rave_records
+        record = (first + i) * settings.rave.records
         if is_referred:
             record = _referred(s, first + i, player)
-        elif s.tree.amaf[record + 1].weight >= settings.rave_threshold:
+        elif s.tree.amaf[record + 1].weight >= settings.rave.threshold:
             record += 1
         guesses[i] = estimates[record]
     return guesses
@@ -208,7 +208,7 @@ def _referred(s: Workplace, edge: int, player: int) -> int:
     here, known = s.worker.path, s.tree.amaf
     for above in range(s.worker.path_length - 1, -1, -1):
         node = s.tree.edges[here[above].node]
-        if node.visits > s.settings.rave_reference and here[above].player == player:
+        if node.visits > s.settings.rave.reference and here[above].player == player:
             for other in range(node.first, node.first + node.count):
                 if known[other].weight > 0.0 and _same_element(s, edge, other):
                     return other
@@ -217,7 +217,7 @@ def _referred(s: Workplace, edge: int, player: int) -> int:
 
 @kernel
 def _same_element(s: Workplace, edge: int, other: int) -> bool:
-    if s.settings.rave_submoves:
+    if s.settings.rave.submoves:
         elements = s.tree.elements
         return elements[edge] != 0 and elements[edge] == elements[other]
     steps, length = edge_steps(s, edge)

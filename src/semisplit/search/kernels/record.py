@@ -9,7 +9,8 @@ what mypy knows about it, so they cannot differ:
         squares: Array[i8]
 
 In Python, an object of the class is such memory. A kernel gets its address, and reads and writes
-its fields. A field that is an `Array` holds the address of one; kernels see the array.
+its fields. A field that is an `Array` holds the address of one; kernels see the array. A field that
+is a record lies inside the other one. `record_of` makes fields of the parameters of a component.
 """
 
 from __future__ import annotations
@@ -40,6 +41,7 @@ from numba.extending import (
 )
 from numpy.typing import NDArray
 
+from semisplit.core.parameters import Component, parameters
 from semisplit.runtime.scratch import apart
 
 i4: TypeAlias = Annotated[int, ctypes.c_int32]
@@ -62,10 +64,17 @@ if TYPE_CHECKING:
     class Record:
         """Memory with named fields; for mypy no others, while ctypes would promise any."""
 
+    class ParameterRecord(Record):
+        """A record of the parameters of a component; mypy takes any other name for one of them."""
+
+        def __getattr__(self, name: str) -> Any: ...
+
 else:
 
     class Record(ctypes.Structure):
         """Memory with named fields."""
+
+    ParameterRecord = Record
 
 
 R = TypeVar("R", bound=Record)
@@ -79,13 +88,34 @@ def record(made: type[R]) -> type[R]:
     return made
 
 
+def record_of(component: type[Component]) -> Callable[[type[R]], type[R]]:
+    """Give a record a field for each parameter of a component, before those of its own."""
+
+    def make(made: type[R]) -> type[R]:
+        known = parameters(component).values()
+        own = {one.name: f8 if one.kind is float else i8 for one in known}
+        made.__annotations__ = {**own, **made.__annotations__}
+        return record(made)
+
+    return make
+
+
+def fill_record(filled: Record, component: Component) -> None:
+    """Set the fields of a record of parameters; what is None is -1 in kernels."""
+    for name in parameters(type(component)):
+        value = getattr(component, name)
+        setattr(filled, name, -1 if value is None else value)
+
+
 def _memory_of(kind: Any) -> Any:
+    if isinstance(kind, type):
+        return kind
     return ctypes.c_int64 if get_origin(kind) is Array else get_args(kind)[1]
 
 
 def size_of(kind: Any) -> int:
     """The bytes of a record, or of a number."""
-    return ctypes.sizeof(kind if isinstance(kind, type) else _memory_of(kind))
+    return ctypes.sizeof(_memory_of(kind))
 
 
 def offset_of(made: type[Record], name: str) -> int:
@@ -96,7 +126,7 @@ def offset_of(made: type[Record], name: str) -> int:
 
 def dtype_of(kind: Any) -> np.dtype[Any]:
     """The same memory for NumPy."""
-    return np.dtype(kind if isinstance(kind, type) else _memory_of(kind))
+    return np.dtype(_memory_of(kind))
 
 
 def dtype_in(made: type[Record], name: str) -> np.dtype[Any]:
@@ -247,6 +277,9 @@ def _place(context: Any, builder: Any, record: RecordType, value: Any, name: str
 
 @lower_getattr_generic(RecordType)
 def _get_field(context: Any, builder: Any, record: Any, value: Any, name: str) -> Any:
+    kind, offset = record.fields[name]
+    if isinstance(kind, RecordType):
+        return builder.gep(value, [_address(offset)], inbounds=True)
     return builder.load(_place(context, builder, record, value, name))
 
 

@@ -23,7 +23,7 @@ def roll_up(s: Workplace) -> None:
         node, edge = worker.path[i].node, worker.path[i].edge
         if not _is_ripe(s, edge):
             continue
-        if s.settings.sharing == _ALONE:
+        if s.settings.parallel.sharing == _ALONE:
             _dissolve(s, node, edge)
         elif worker.ripe_count < worker.ripe_size:
             worker.ripe[worker.ripe_count] = node
@@ -51,15 +51,15 @@ def _is_ripe(s: Workplace, edge: int) -> bool:
     child = s.tree.edges[edge]
     if child.kind != _INTERMEDIATE or child.first < 0 or child.tried < child.count:
         return False
-    if child.visits < s.settings.msf * child.count:
+    if child.visits < s.settings.min_simulations_factor * child.count:
         return False
-    if s.settings.min_difference == 0.0 or child.count == 1:
+    if s.settings.min_score_difference == 0.0 or child.count == 1:
         return True
     low, high = 1.0, 0.0
     for below in range(child.first, child.first + child.count):
         mean = s.tree.edges[below].total / max(1, s.tree.edges[below].visits)
         low, high = min(low, mean), max(high, mean)
-    return high - low >= s.settings.min_difference
+    return high - low >= s.settings.min_score_difference
 
 
 @kernel
@@ -85,7 +85,7 @@ def _dissolve(s: Workplace, number: int, dissolved: int) -> None:
     for edge in range(first + before, behind):
         if length > 0:
             _prepend(s, edge, steps, length)
-    if settings.sharing != _ALONE:
+    if settings.parallel.sharing != _ALONE:
         for edge in range(node.first, node.first + node.count):
             tree.edges[edge].kind = _MOVED
         for edge in range(child.first, child.first + child.count):

@@ -17,7 +17,7 @@ def run(s: Workplace, simulations: int, states: int, end: int) -> int:
     Returns how many simulations were made.
     """
     tree, settings, begin = s.tree, s.settings, ticks()
-    is_single = settings.batch == 1 and settings.playouts == 1
+    is_single = settings.parallel.batch == 1 and settings.parallel.playouts == 1
     done = 0
     while done < simulations and s.worker.states < states:
         made = 1

@@ -44,9 +44,9 @@ def select_child(s: Workplace, node: int, player: int, reach: float) -> int:
     exploration = settings.exploration * reach
     beta, estimates = 0.0, s.worker.guesses
     # There are no estimates of groups.
-    is_estimated = settings.rave_records != 0 and not leads_to_groups(s, node)
+    is_estimated = settings.rave.records != 0 and not leads_to_groups(s, node)
     if is_estimated:
-        equivalence = settings.rave_equivalence
+        equivalence = settings.rave.equivalence
         beta = math.sqrt(equivalence / (3.0 * visits + equivalence))
         estimates = find_estimates(s, first, count, player, visits)
     merits = part_of(s.tree.merits, first)
@@ -75,7 +75,7 @@ def select_child(s: Workplace, node: int, player: int, reach: float) -> int:
 def leads_to_groups(s: Workplace, node: int) -> bool:
     """Whether the edges of a node, which has some, lead to groups."""
     edges = s.tree.edges
-    return s.settings.layers != 0 and edges[edges[node].first].kind == _GROUP
+    return s.settings.groups.layers != 0 and edges[edges[node].first].kind == _GROUP
 
 
 @kernel

@@ -76,7 +76,7 @@ def node_lock(s: Workplace, node: int) -> int:
 @kernel
 def take_tree(s: Workplace) -> None:
     """Wait until nobody else is at the tree, if they take turns."""
-    if s.settings.sharing == _LOCKED:
+    if s.settings.parallel.sharing == _LOCKED:
         wait_for(s, TREE_LOCK)
 
 
@@ -89,14 +89,14 @@ def wait_for(s: Workplace, number: int) -> None:
 @kernel
 def leave_tree(s: Workplace) -> None:
     """Let others have the tree."""
-    if s.settings.sharing == _LOCKED:
+    if s.settings.parallel.sharing == _LOCKED:
         unlock(lock_at(s, TREE_LOCK))
 
 
 @kernel
 def try_node(s: Workplace, node: int) -> bool:
     """Have the edges of a node to oneself, unless somebody else has."""
-    return s.settings.sharing != _FREE or _try_node(s, node)
+    return s.settings.parallel.sharing != _FREE or _try_node(s, node)
 
 
 @large_kernel
@@ -107,21 +107,21 @@ def _try_node(s: Workplace, node: int) -> bool:
 @kernel
 def leave_node(s: Workplace, node: int) -> None:
     """Let others change the edges of a node."""
-    if s.settings.sharing == _FREE:
+    if s.settings.parallel.sharing == _FREE:
         unlock(node_lock(s, node))
 
 
 @kernel
 def lock_if_free(s: Workplace, number: int) -> None:
     """Take one of the locks that are needed if threads do not take turns."""
-    if s.settings.sharing == _FREE:
+    if s.settings.parallel.sharing == _FREE:
         wait_for(s, number)
 
 
 @kernel
 def unlock_if_free(s: Workplace, number: int) -> None:
     """Give it back."""
-    if s.settings.sharing == _FREE:
+    if s.settings.parallel.sharing == _FREE:
         unlock(lock_at(s, number))
 
 
@@ -129,7 +129,7 @@ def unlock_if_free(s: Workplace, number: int) -> None:
 def add_to_edge(s: Workplace, number: int, visits: int, score: float) -> None:
     """Add visits, which may be negative, and a sum of scores to an edge."""
     edge, merit = s.tree.edges[number], s.tree.merits[number]
-    if s.settings.sharing == _FREE:
+    if s.settings.parallel.sharing == _FREE:
         _add_together(s, number, visits, score)
     else:
         edge.visits += visits
@@ -156,7 +156,7 @@ def _add_together(s: Workplace, number: int, visits: int, score: float) -> None:
 @kernel
 def fetch_path(s: Workplace) -> None:
     """Have all that iterations change on their way fetched at once: others may have changed it."""
-    if s.settings.sharing != _FREE:
+    if s.settings.parallel.sharing != _FREE:
         return
     prefetch_to_write(address_of(s.tree.edges, ROOT))
     for i in range(s.worker.path_length):
@@ -176,7 +176,7 @@ def add_to_path(s: Workplace, visits: int) -> None:
 @kernel
 def add_to_root(s: Workplace, visits: int) -> None:
     """Add visits to the edge that leads to the root."""
-    if s.settings.sharing != _FREE:
+    if s.settings.parallel.sharing != _FREE:
         s.tree.edges[ROOT].visits += visits
     elif visits != 0:
         add_i4(address_of(s.tree.edges, ROOT) + _VISITS, visits)
@@ -185,7 +185,7 @@ def add_to_root(s: Workplace, visits: int) -> None:
 @kernel
 def add_nodes(s: Workplace, count: int) -> None:
     """Count nodes that have been visited for the first time."""
-    if s.settings.sharing == _FREE:
+    if s.settings.parallel.sharing == _FREE:
         s.worker.nodes += count
     else:
         s.tree.node_count += count
@@ -195,7 +195,7 @@ def add_nodes(s: Workplace, count: int) -> None:
 def count_simulations(s: Workplace, count: int) -> None:
     """Count simulations, and note how deep the tree is."""
     tree, depth = s.tree, s.worker.depth
-    if s.settings.sharing != _FREE:
+    if s.settings.parallel.sharing != _FREE:
         tree.simulations += count
         tree.deepest = max(tree.deepest, depth)
         return

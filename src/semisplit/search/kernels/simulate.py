@@ -71,7 +71,7 @@ def find_move(s: Workplace, base: int, function: int, submove: int, guided: bool
         if is_long or level + 1 - base >= s.settings.max_semidepth:
             s.worker.failure = _LONG_MOVE if is_long else MANY_SEMIMOVES
             return FAILED
-        if s.settings.mast_submoves == _PREFIXES:
+        if s.settings.mast.submoves == _PREFIXES:
             here[level + 1].submove = next_context(s, here[level].submove, steps, length)
         level += 1
         if list_candidates(s, function, level) == FAILED:
@@ -128,7 +128,7 @@ def _simulate(s: Workplace, base: int) -> bool:
     state = state_at(s, base)
     if rules.playouts:
         return _play_out(s, state, state_at(s, base + 1))
-    guided = s.settings.mast_in_simulation != 0
+    guided = s.settings.mast.in_simulation != 0
     buffer_top, candidate_top = worker.buffer_top, worker.candidate_top
     while player_of(state) != 0:
         length = find_move(s, base, rules.list_simulation, 0, guided)

@@ -75,7 +75,7 @@ def add_submove(s: Workplace, before: int, step: int) -> int:
     place = _place(tree.submoves, tree.submove_mask, key)
     if tree.submoves[place].number != 0:
         return tree.submoves[place].number
-    if s.settings.sharing == _ALONE:
+    if s.settings.parallel.sharing == _ALONE:
         return _put(s, place, key)
     return _put_together(s, key)
 

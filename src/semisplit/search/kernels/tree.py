@@ -41,8 +41,8 @@ def tree_bytes(settings: SettingsRecord, tree: TreeRecord) -> int:
 
 @kernel
 def _edge_bytes(settings: SettingsRecord) -> int:
-    known = (_SAMPLES + _ESTIMATE) * settings.rave_records
-    return _EDGE + _MERIT + known + (_ELEMENT if settings.rave_submoves else 0)
+    known = (_SAMPLES + _ESTIMATE) * settings.rave.records
+    return _EDGE + _MERIT + known + (_ELEMENT if settings.rave.submoves else 0)
 
 
 @kernel
@@ -63,7 +63,7 @@ def _fits(s: Workplace, new_edges: int, new_steps: int) -> bool:
 @kernel
 def take_room(s: Workplace, new_edges: int, new_steps: int) -> bool:
     """The same, and if several threads grow the tree, the room is the worker's from now on."""
-    if s.settings.sharing != _FREE:
+    if s.settings.parallel.sharing != _FREE:
         return has_room(s, new_edges, new_steps)
     return _take_room(s, new_edges, new_steps)
 
@@ -94,7 +94,7 @@ def _take_room(s: Workplace, new_edges: int, new_steps: int) -> bool:
 @kernel
 def room_for_steps(s: Workplace, base: int, levels: int) -> int:
     """The room that steps need if the candidates of some levels become edges."""
-    if s.settings.sharing != _FREE:
+    if s.settings.parallel.sharing != _FREE:
         return s.worker.buffer_top  # That is enough, and what is not needed is not used.
     return _count_steps(s, base, levels)
 
@@ -113,7 +113,7 @@ def _count_steps(s: Workplace, base: int, levels: int) -> int:
 def add_edges(s: Workplace, number: int, level: int, begin: int, count: int, submove: int) -> None:
     """Give a node some candidates of a level as its edges, none of them tried."""
     tree, worker, node = s.tree, s.worker, s.tree.edges[number]
-    shared = s.settings.sharing == _FREE
+    shared = s.settings.parallel.sharing == _FREE
     edge, step = tree.edge_count, tree.step_count
     if shared:
         edge, step = worker.edge_top, worker.step_top
@@ -127,7 +127,7 @@ def add_edges(s: Workplace, number: int, level: int, begin: int, count: int, sub
             clear_edge(s, edge, -1 - step)
             copy_bytes(address_of(tree.steps, step), address_of(steps, -1), _STEP * (length + 1))
             step += length + 1
-        if s.settings.rave_submoves:
+        if s.settings.rave.submoves:
             tree.elements[edge] = element_of(s, edge, submove)
         edge += 1
     if shared:
@@ -142,7 +142,7 @@ def add_edges(s: Workplace, number: int, level: int, begin: int, count: int, sub
 @kernel
 def clear_edge(s: Workplace, number: int, steps: int) -> None:
     """Make an edge that has not been visited; its steps are given as in the record."""
-    edge, records = s.tree.edges[number], s.settings.rave_records
+    edge, records = s.tree.edges[number], s.settings.rave.records
     edge.total = 0.0
     edge.visits = 0
     edge.steps = steps
@@ -159,13 +159,13 @@ def swap_edges(s: Workplace, a: int, b: int) -> None:
     """Exchange all that belongs to two edges."""
     if a == b:
         return
-    tree, records = s.tree, s.settings.rave_records
+    tree, records = s.tree, s.settings.rave.records
     _swap(s, address_of(tree.edges, 0), _EDGE, a, b)
     _swap(s, address_of(tree.merits, 0), _MERIT, a, b)
     if records:
         _swap(s, address_of(tree.amaf, 0), _SAMPLES * records, a, b)
         _swap(s, address_of(tree.estimates, 0), _ESTIMATE * records, a, b)
-    if s.settings.rave_submoves:
+    if s.settings.rave.submoves:
         _swap(s, address_of(tree.elements, 0), _ELEMENT, a, b)
 
 
@@ -184,10 +184,10 @@ def copy_edges(
     edges, merits = address_of(tree.edges, first), address_of(tree.merits, first)
     copy_bytes(address_of(to.edges, place), edges, count * _EDGE)
     copy_bytes(address_of(to.merits, place), merits, count * _MERIT)
-    if settings.rave_submoves:
+    if settings.rave.submoves:
         elements = address_of(tree.elements, first)
         copy_bytes(address_of(to.elements, place), elements, count * _ELEMENT)
-    records = settings.rave_records
+    records = settings.rave.records
     if records:
         amaf = address_of(tree.amaf, first * records)
         copy_bytes(address_of(to.amaf, place * records), amaf, count * records * _SAMPLES)

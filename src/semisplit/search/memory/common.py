@@ -16,7 +16,7 @@ from semisplit.search.kernels.memory import (
     SettingsRecord,
     Sharing,
 )
-from semisplit.search.kernels.record import Array, f4
+from semisplit.search.kernels.record import Array, f4, fill_record
 from semisplit.search.kernels.select import fill_root_logarithms
 from semisplit.search.memory.arrays import Arrays
 from semisplit.search.memory.groups import GroupMemory
@@ -53,7 +53,7 @@ class Common:
         self._set_parallel(settings)
         self._set_mast(settings)
         self._set_rave(settings)
-        known = self.settings.mast_submoves, self.settings.rave_submoves
+        known = self.settings.mast.submoves, self.settings.rave.submoves
         self.settings.contexts = KnownSubmoves.PREFIXES in known
         self.groups = GroupMemory(self, game, settings.groups) if settings.groups else None
         """What is needed for groups."""
@@ -75,27 +75,19 @@ class Common:
 
     def _set_variant(self, settings: Settings) -> None:
         record = self.settings
-        record.exploration = settings.exploration
+        fill_record(record, settings)
         table = self.arrays[1].allocate("root_logarithms", LOGARITHMS)
         fill_root_logarithms(Array[f4](table))
-        threshold = settings.expansion_threshold
-        record.expansion_threshold = -1 if threshold is None else threshold
-        record.nodal = settings.nodal
         record.rolls_up = settings.tree == Tree.ROLLUP
-        record.msf = settings.min_simulations_factor
-        record.min_difference = settings.min_score_difference
-        record.overhead = settings.overhead
         learns = settings.mast is not None or settings.rave is not None
         # In games of one player the best line is kept.
         record.traced = learns or self.rules.players == 1
         record.dense = self.coding.is_dense
-        record.max_semidepth, record.max_length = settings.max_semidepth, MAX_MOVE_LENGTH
-        record.max_moves, record.max_work = MAX_MOVES, _MAX_WORK
+        record.max_length, record.max_moves, record.max_work = MAX_MOVE_LENGTH, MAX_MOVES, _MAX_WORK
 
     def _set_parallel(self, settings: Settings) -> None:
-        record, parallel = self.settings, settings.parallel
-        record.loss, record.batch = parallel.loss, parallel.batch
-        record.playouts, record.on_gpu = parallel.playouts, parallel.gpu
+        record, parallel = self.settings.parallel, settings.parallel
+        fill_record(record, parallel)
         several = parallel.threads > 1 and parallel.method == Method.TREE
         forgets = settings.mast is not None and settings.mast.decay != Decay.MOVE
         # What moves edges around or changes all samples is done by one at a time.
@@ -108,24 +100,18 @@ class Common:
             record.sharing = Sharing.ALONE
 
     def _set_mast(self, settings: Settings) -> None:
-        record, mast = self.settings, settings.mast
+        record, mast = self.settings.mast, settings.mast
         if mast is None:
             return
-        record.mast_in_simulation, record.mast_in_expansion = True, mast.in_expansion
-        record.mast_in_rest = settings.mast_in_rest
-        record.mast_split, record.mast_submoves = self.coding.known(mast.variant)
-        record.mast_policy = mast.policy
-        record.mast_epsilon, record.mast_temperature = mast.epsilon, mast.temperature
-        record.mast_threshold, record.mast_tree_only = mast.threshold, mast.tree_only
-        record.mast_decay = mast.decay_factor
-        batches = {Decay.MOVE: 0, Decay.BATCH: mast.batch, Decay.SIMULATION: 1}
-        record.mast_batch = batches[mast.decay]
+        fill_record(record, mast)
+        record.in_simulation, record.in_rest = True, settings.mast_in_rest
+        record.split, record.submoves = self.coding.known(mast.variant)
+        record.interval = {Decay.MOVE: 0, Decay.BATCH: mast.batch, Decay.SIMULATION: 1}[mast.decay]
 
     def _set_rave(self, settings: Settings) -> None:
-        record, rave = self.settings, settings.rave
+        record, rave = self.settings.rave, settings.rave
         if rave is None:
             return
-        record.rave_split, record.rave_submoves = self.coding.known(rave.variant)
-        record.rave_records = bool(record.rave_split) + bool(record.rave_submoves)
-        record.rave_equivalence, record.rave_threshold = rave.equivalence, rave.threshold
-        record.rave_reference = rave.reference
+        fill_record(record, rave)
+        record.split, record.submoves = self.coding.known(rave.variant)
+        record.records = bool(record.split) + bool(record.submoves)

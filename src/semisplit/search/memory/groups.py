@@ -13,7 +13,7 @@ from semisplit.search.grouping.partition import Partition
 from semisplit.search.grouping.situation import describe_move
 from semisplit.search.kernels.groups import BLOCK
 from semisplit.search.kernels.memory import LABELS, PartRecord, SituationRecord, WorkerRecord
-from semisplit.search.kernels.record import dtype_of
+from semisplit.search.kernels.record import dtype_of, fill_record
 from semisplit.search.memory.arrays import Arrays
 from semisplit.search.settings import Groups
 
@@ -51,8 +51,10 @@ class GroupMemory:
             arrays.put("piece_bits", np.array(bits, "i4"))
 
     def _set_layers(self, common: Common, groups: Groups) -> None:
-        settings, arrays, partition = common.settings, common.arrays[1], self._partition
-        settings.layers = len(partition.layers)
+        record, partition = common.settings.groups, self._partition
+        fill_record(record, groups)
+        self._layers = arrays = Arrays(record)
+        record.layers, record.least = len(partition.layers), max(1, groups.least)
         sizes = [len(names) for names in partition.names]
         assert max(sizes) < LABELS
         arrays.put("layer_sizes", np.array(sizes, "i4"))
@@ -61,14 +63,12 @@ class GroupMemory:
             for layer, layer_parts in enumerate(partition.layers)
             for part in layer_parts
         ]
-        settings.part_count = len(parts)
+        record.part_count = len(parts)
         arrays.put("parts", np.array(parts, dtype_of(PartRecord)))
-        settings.group_least = max(1, groups.least)
-        settings.group_threshold = -1 if groups.threshold is None else groups.threshold
         arrays.put("seen", np.array(partition.seen_traits, "i4"))
-        settings.seen_count = len(partition.seen_traits)
-        settings.sees_pieces = partition.sees_pieces and partition.game.places > 0
-        settings.sees_captures = partition.sees_captures and partition.game.places > 0
+        record.seen_count = len(partition.seen_traits)
+        record.sees_pieces = partition.sees_pieces and partition.game.places > 0
+        record.sees_captures = partition.sees_captures and partition.game.places > 0
 
     def allocate(self, worker: WorkerRecord, arrays: Arrays) -> Arrays:
         """Complete the record of a worker, which has to keep the arrays that come back."""

@@ -27,8 +27,8 @@ class SubmoveTable:
             arrays.allocate(name, 0)
         self._players = common.rules.players
         settings, codes = common.settings, common.rules.codes
-        uses_singles = not settings.dense and (settings.mast_split or settings.rave_split)
-        uses_table = settings.mast_submoves or settings.rave_submoves or uses_singles
+        uses_singles = not settings.dense and (settings.mast.split or settings.rave.split)
+        uses_table = settings.mast.submoves or settings.rave.submoves or uses_singles
         tree.submove_count = 1  # the empty one
         if not uses_table:
             tree.submove_limit = 1

@@ -64,13 +64,13 @@ class TreeMemory:
         self.arrays.put("root", apart(rules.state_bytes))
         self.arrays.allocate("narrowed", MAX_NARROWED * NARROWED_SIZE)
         self.arrays.put("previous", np.full(rules.traits + 1, -1, "i4"))
-        if settings.mast_split and settings.dense:
+        if settings.mast.split and settings.dense:
             steps = rules.players * rules.codes
             self.arrays.allocate("split_samples", steps)
             self.arrays.allocate("split_scores", steps + _BEHIND_SCORES)[:steps] = 1.0
         if rules.players == 1:
             self.arrays.allocate("line", MAX_LINE)
-        if settings.sharing != Sharing.ALONE:
+        if settings.parallel.sharing != Sharing.ALONE:
             self.arrays.allocate("locks", LOCKS_SIZE)
         self.submoves = SubmoveTable(common, self.record, self.arrays)
         self.clear()
@@ -87,13 +87,13 @@ class TreeMemory:
 
     def _new_nodes(self) -> dict[str, NDArray[Any]]:
         """Arrays as large as the memory limit allows."""
-        tree, records = self.record, self.common.settings.rave_records
+        tree, records = self.record, self.common.settings.rave.records
         # One leads to the root, and vectors may reach beyond the last.
         edges = tree.max_bytes // (size_of(EdgeRecord) + size_of(MeritRecord)) + 1 + LANES
         counts = {"edges": edges, "merits": edges, "steps": tree.max_bytes // size_of(i4) + 1}
         if records:
             counts |= {"amaf": edges * records, "estimates": edges * records}
-        if self.common.settings.rave_submoves:
+        if self.common.settings.rave.submoves:
             counts["elements"] = edges
         try:
             return {name: take(count, dtype_in(TreeRecord, name)) for name, count in counts.items()}
@@ -133,7 +133,7 @@ class TreeMemory:
 
     def reorder(self, first: int, order: Sequence[int]) -> None:
         """Give some edges that lie together another order, by their numbers from the first."""
-        records = self.common.settings.rave_records
+        records = self.common.settings.rave.records
         widths = {"edges": 1, "merits": 1, "amaf": records, "estimates": records, "elements": 1}
         for name, width in widths.items():
             if name in self._nodes:

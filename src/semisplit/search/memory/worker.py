@@ -77,9 +77,9 @@ class WorkerMemory:
         worker.trace_size = _MAX_TRACE
         arrays.allocate("scores", rules.players)
         arrays.put("spare", apart(max(_SPARE, 8 * rules.players)))
-        if settings.rave_split and settings.dense:
+        if settings.rave.split and settings.dense:
             arrays.allocate("split_stamps", rules.players * rules.codes)
-        if settings.rave_records:
+        if settings.rave.records:
             arrays.allocate("submove_stamps", 0)
         if self._common.groups:
             self._situation = self._common.groups.allocate(worker, arrays)
@@ -87,7 +87,7 @@ class WorkerMemory:
     def _allocate_leaves(self) -> None:
         """Make room for the way to a leaf, or to all leaves of a batch."""
         worker, rules, arrays = self.record, self._common.rules, self.arrays
-        leaves = self._common.settings.batch
+        leaves = self._common.settings.parallel.batch
         worker.path_size = _MAX_PATH if leaves == 1 else _MAX_PATH_IN_BATCH
         arrays.put("path", arrays.allocate("paths", leaves * worker.path_size))
         arrays.allocate("leaves", leaves)
@@ -98,7 +98,8 @@ class WorkerMemory:
             arrays.put("states_of_leaves", apart((leaves + 1) * rules.state_bytes))
             arrays.allocate("seeds", leaves)
         arrays.allocate("sums", (leaves + 1) * rules.players)
-        if self._common.settings.rolls_up and self._common.settings.sharing != Sharing.ALONE:
+        settings = self._common.settings
+        if settings.rolls_up and settings.parallel.sharing != Sharing.ALONE:
             worker.ripe_size = _MAX_RIPE
             arrays.allocate("ripe", _MAX_RIPE)
 
@@ -119,7 +120,7 @@ class WorkerMemory:
         context = self._scratch.context
         context.max_work = settings.max_work
         context.buffer_end = self.arrays["buffer"].ctypes.data + size_of(i4) * worker.buffer_size
-        context.epsilon = int(settings.mast_epsilon * 2**53)
+        context.epsilon = int(settings.mast.epsilon * 2**53)
         trace = self.arrays["trace"].ctypes.data
         context.trace_end = trace + size_of(TraceRecord) * worker.trace_size
         setattr(worker, "context", self._scratch.address)  # noqa: B010
@@ -133,6 +134,6 @@ class WorkerMemory:
     def at(self, tree: TreeMemory) -> Workplace:
         """What kernels get to work on a tree, as long as its table of submoves does not grow."""
         common, stamps = self._common, tree.record.submove_capacity * self._common.rules.players
-        if common.settings.rave_records and len(self.arrays["submove_stamps"]) < stamps:
+        if common.settings.rave.records and len(self.arrays["submove_stamps"]) < stamps:
             self.arrays.enlarge("submove_stamps", stamps)
         return Workplace(common.rules, common.settings, tree.record, self.record)
