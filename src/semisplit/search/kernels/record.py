@@ -69,6 +69,8 @@ if TYPE_CHECKING:
 
         def __getattr__(self, name: str) -> Any: ...
 
+        def __setattr__(self, name: str, value: Any) -> None: ...
+
 else:
 
     class Record(ctypes.Structure):

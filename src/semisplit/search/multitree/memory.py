@@ -9,7 +9,7 @@ import numpy as np
 from semisplit.game import Game
 from semisplit.runtime.compiled import transpose_masks
 from semisplit.runtime.scratch import Scratch
-from semisplit.search.kernels.record import Array, i4, size_of
+from semisplit.search.kernels.record import Array, fill_record, i4, size_of
 from semisplit.search.memory.arrays import Arrays
 from semisplit.search.multitree.kernels.line import replay
 from semisplit.search.multitree.kernels.load import load_kernels
@@ -92,7 +92,7 @@ class Memory:
         arrays.put("known", transpose_masks(masks, facts))
         arrays.put("highest", np.array([*game.rules.players.values()], "i4"))
         arrays.put("step_ends", np.cumsum(facts.steps, dtype="i4"))
-        rules.alpha, rules.exploration = settings.alpha, settings.exploration
+        fill_record(rules.parameters, settings)
         rules.prunes = facts.players == 1
         rules.most_moves = min(facts.codes, _MOST_MOVES) if rules.prunes else _MOST_MOVES
         rules.max_depth, rules.max_work = _MAX_DEPTH, _MAX_WORK

@@ -25,8 +25,8 @@ def choose_policies(s: Workplace, p: PolicyRecord) -> None:
                 break
             mean = trials[i].total / trials[i].simulations
             reach = math.sqrt(logarithm(simulations) / trials[i].simulations)
-            if mean + p.exploration * reach > highest:
-                best, highest = i, mean + p.exploration * reach
+            if mean + p.parameters.exploration * reach > highest:
+                best, highest = i, mean + p.parameters.exploration * reach
         p.chosen[player] = best
 
 

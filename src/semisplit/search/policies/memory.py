@@ -12,7 +12,7 @@ import numpy as np
 from semisplit.core.limits import MAX_MOVES
 from semisplit.core.rules import Rules
 from semisplit.search.kernels.memory import TreeRecord
-from semisplit.search.kernels.record import Record
+from semisplit.search.kernels.record import Record, fill_record
 from semisplit.search.memory.arrays import Arrays
 from semisplit.search.policies.age import fill_circuit
 from semisplit.search.policies.compiling import FUNCTIONS, address_of_policy
@@ -96,8 +96,7 @@ class PolicyMemory:
                 self._arrays["evaluate"][policy] = address_of_policy(functions.evaluate)
                 self._arrays["learn"][policy] = address_of_policy(functions.learn)
                 self._arrays["looks"][policy] = functions.looks
-        record.chance, record.sample = policies.chance, policies.sample
-        record.exploration = policies.exploration
+        fill_record(record.parameters, policies)
         record.walks = common.simulation == Simulation.SEMISPLIT
         addresses = common.coding.game.addresses
         record.list_moves = addresses["list_moves"]

@@ -117,7 +117,7 @@ def _play_out(s: Workplace, p: PolicyRecord) -> bool:
 def _policy(s: Workplace, p: PolicyRecord) -> int:
     """The policy by which to choose in the state at level 0, unless something is drawn."""
     policy = p.policies[p.chosen[player_of(state_at(s, 0)) - 1]]
-    if policy != _RANDOM and real(s) < p.chance:
+    if policy != _RANDOM and real(s) < p.parameters.chance:
         return _RANDOM
     return policy
 
@@ -140,7 +140,7 @@ def _move(s: Workplace, p: PolicyRecord) -> int:
     if policy == _RANDOM:
         number = below(s, count)
     else:
-        p.count = min(count, p.sample)
+        p.count = min(count, p.parameters.sample)
         _draw_sample(s, p.count, count)
         if p.looks[policy] and not _look(s, p):
             return FAILED
@@ -268,7 +268,7 @@ def _move_by_semimoves(s: Workplace, p: PolicyRecord) -> int:
     """The same with moves that are drawn by semimoves, with backtracking, and not listed."""
     worker, player = s.worker, player_of(state_at(s, 0))
     policy = _policy(s, p)
-    p.count = 1 if policy == _RANDOM else p.sample
+    p.count = 1 if policy == _RANDOM else p.parameters.sample
     for i in range(p.count):
         worker.buffer_top = 0
         worker.candidate_top = 0

@@ -18,6 +18,7 @@ from semisplit.search.kernels.memory import (
 )
 from semisplit.search.kernels.record import (
     Array,
+    ParameterRecord,
     Record,
     f4,
     f8,
@@ -25,7 +26,9 @@ from semisplit.search.kernels.record import (
     i8,
     record,
     record_at,
+    record_of,
 )
+from semisplit.search.policies.settings import Policies
 
 call_policy = call_list
 """Calls a function of a policy: the address, (record, player)."""
@@ -98,6 +101,11 @@ class CircuitRecord(Record):
     odds: Array[f4]  # against each literal, in some states
 
 
+@record_of(Policies)
+class PoliciesRecord(ParameterRecord):
+    """The parameters."""
+
+
 @record
 class PolicyRecord(Record):
     """Simulations that follow policies. Each worker has one, and another worker that makes them."""
@@ -113,9 +121,7 @@ class PolicyRecord(Record):
     evaluate: Array[i8]  # of each `SimulationPolicy`: the function that finds values
     learn: Array[i8]  # and the one that learns; 0 if there is none
     looks: Array[i4]  # and 1 if it looks at the states behind candidates
-    chance: f8
-    sample: i8
-    exploration: f8
+    parameters: PoliciesRecord
     walks: i8  # 1 if moves are drawn by semimoves
     list_moves: i8  # functions of the game
     apply_each: i8  # 0 if there is none

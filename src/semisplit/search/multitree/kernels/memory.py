@@ -16,7 +16,18 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from semisplit.search.kernels.record import Array, Record, f8, i4, i8, record, u8
+from semisplit.search.kernels.record import (
+    Array,
+    ParameterRecord,
+    Record,
+    f8,
+    i4,
+    i8,
+    record,
+    record_of,
+    u8,
+)
+from semisplit.search.multitree.settings import MultiTreeSettings
 
 NONE = -1
 """In place of a number of a node, a transition, a position."""
@@ -87,6 +98,11 @@ class MoveRecord(Record):
 # The four
 
 
+@record_of(MultiTreeSettings)
+class SeveralTreesRecord(ParameterRecord):
+    """The parameters of the search."""
+
+
 @record
 class RulesRecord(Record):
     """What never changes."""
@@ -107,9 +123,7 @@ class RulesRecord(Record):
     known: Array[i8]  # the same for the game's `bounds`
     highest: Array[i4]  # the highest score of each player
     step_ends: Array[i4]  # behind the last code of each player
-    # Settings:
-    alpha: f8
-    exploration: f8
+    parameters: SeveralTreesRecord
     prunes: i8  # 1 if one player plays alone, so that explored branches can be left out
     # Limits:
     most_moves: i8  # of a position

@@ -83,7 +83,7 @@ def vote_for_moves(s: Workplace, position: int, tree: int) -> None:
     for kind in range(count):
         number = memo.kinds[begin + kind]
         transition, value = forest.transitions[number], number * players + here.player - 1
-        potentials = forest.potentials[value] if s.rules.alpha < 1.0 else 0.0
+        potentials = forest.potentials[value] if s.rules.parameters.alpha < 1.0 else 0.0
         # Many have been made equally often, and square roots take time.
         if transition.visits != visits:
             visits = transition.visits
@@ -138,14 +138,14 @@ def _reach(s: Workplace, node: int) -> float:
 
 @kernel
 def _bonus(s: Workplace, visits: int, reach: float) -> float:
-    return s.rules.exploration * math.sqrt(reach / visits)
+    return s.rules.parameters.exploration * math.sqrt(reach / visits)
 
 
 @kernel
 def _merit(s: Workplace, visits: int, scores: float, potentials: float, bonus: float) -> float:
     if visits == 0:
         return math.inf
-    alpha = s.rules.alpha
+    alpha = s.rules.parameters.alpha
     return alpha * (scores / visits) + (1.0 - alpha) * (potentials / visits) + bonus
 
 
