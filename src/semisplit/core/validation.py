@@ -20,11 +20,11 @@ def explain(error: Mapping[str, Any], known: Iterable[str]) -> str:
     path = ".".join(str(part) for part in error["loc"]) or "the file"
     if error["type"] == "missing":
         return f"{path} is missing"
-    if error["type"] == "extra_forbidden":
+    if error["type"] in ("extra_forbidden", "unexpected_keyword_argument"):
         meant = did_you_mean(str(error["loc"][-1]), sorted(known))
         return f"{path} is not known" + (f"; did you mean '{meant}'?" if meant else "")
     found = reprlib.repr(error["input"])
-    if error["type"] == "model_type":
+    if error["type"] in ("model_type", "dataclass_type", "dict_type"):
         return f"{path} has to be keys with values, not {found}"
     if error["type"] == CHOICE:
         return f"{path}: {error['msg']}"

@@ -8,20 +8,22 @@ checked when a file is loaded.
 from __future__ import annotations
 
 import csv
+import json
 import tomllib
-from collections.abc import Callable, Mapping
-from dataclasses import MISSING, dataclass, field, fields, replace
+from collections.abc import Mapping
+from dataclasses import replace
 from functools import cache
 from importlib.resources import files
-from types import UnionType
-from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
+from typing import Any, Literal
+
+from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic.dataclasses import dataclass
 
 from semisplit import games as catalogue
 from semisplit.agent import AgentConfig, parse_agent
 from semisplit.core.errors import SemisplitError, UnknownName
 from semisplit.core.strategy import SplitStrategy
-
-T = TypeVar("T")
+from semisplit.core.validation import explain
 
 Reading = Literal["printed", "restored", "doubtful", "illegible", "own"]
 """How well a score could be read in a text version of the paper.
@@ -33,15 +35,16 @@ not have, has none.
 """
 
 
-PARAMETERS = frozenset({"C", "C_rave", "MSF", "epsilon", "factor", "threshold", "k"})
-"""The names of parameters; `C_rave` is C of agents with RAVE, the others are as in our notation."""
+Name = Literal["C", "C_rave", "MSF", "epsilon", "factor", "threshold", "k"]
+"""The name of a parameter; `C_rave` is C of agents with RAVE, the others are as in our notation."""
+_STRICT = ConfigDict(extra="forbid", strict=True)
 
 
 class BadExperiment(SemisplitError):
     """A file of figures is wrong; the message says where and why."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, config=_STRICT)
 class Publication:
     """Where the figures were published."""
 
@@ -53,7 +56,7 @@ class Publication:
     """Which table or figure it is, like `table 5.3`."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, config=_STRICT)
 class PrintedBudget:
     """What an agent may spend on a move."""
 
@@ -64,20 +67,20 @@ class PrintedBudget:
     """The number of states or simulations, if it is the same for all games."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, config=_STRICT)
 class Setting:
     """How the figures came about."""
 
     games: int | None = None
     """Games of each pairing, half of them with changed seats."""
-    parameters: Mapping[str, float] = field(default_factory=dict)
+    parameters: Mapping[Name, float] = Field(default_factory=dict)
     """The agents' parameters as printed, unless an agent says otherwise."""
-    budgets: Mapping[str, PrintedBudget] = field(default_factory=dict)
+    budgets: Mapping[str, PrintedBudget] = Field(default_factory=dict)
     """The budgets, under the names by which results refer to them."""
     note: str = ""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, config=_STRICT)
 class PrintedResult:
     """How an agent scored against another in one game."""
 
@@ -95,7 +98,7 @@ class PrintedResult:
     """What the text version shows, if the score is restored or illegible."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, config=_STRICT)
 class Summary:
     """How an agent scored against another on average over all games of the test set."""
 
@@ -111,7 +114,7 @@ class Summary:
     worse: int | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, config=_STRICT)
 class Measurement:
     """What was measured in one game."""
 
@@ -123,7 +126,7 @@ class Measurement:
     """The search, unless it was random play."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, config=_STRICT)
 class PrintedSolution:
     """How an agent solved a puzzle; means are over runs that did not fail."""
 
@@ -139,7 +142,7 @@ class PrintedSolution:
     failures: int | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, config=_STRICT)
 class Experiment:
     """A table or figure."""
 
@@ -147,11 +150,11 @@ class Experiment:
     source: Publication
     caption: str
     setting: Setting
-    results: tuple[PrintedResult, ...] = ()
-    summaries: tuple[Summary, ...] = ()
-    measurements: tuple[Measurement, ...] = ()
-    solutions: tuple[PrintedSolution, ...] = ()
-    columns: Mapping[str, str] = field(default_factory=dict)
+    results: tuple[PrintedResult, ...] = Field(default=(), alias="result")
+    summaries: tuple[Summary, ...] = Field(default=(), alias="summary")
+    measurements: tuple[Measurement, ...] = Field(default=(), alias="measurement")
+    solutions: tuple[PrintedSolution, ...] = Field(default=(), alias="solution")
+    columns: Mapping[str, str] = Field(default_factory=dict)
     """The keys of the measurements' values and what they mean."""
     complete: bool = True
     """Whether all figures of the table or figure are here and could be read."""
@@ -197,25 +200,30 @@ def read(name: str, text: str) -> Experiment:
         table = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise BadExperiment(f"{name}: {error}") from None
-    columns = table.get("columns", {})
-    _refuse(not isinstance(columns, dict), name, "'columns' must be a table")
-    parts: dict[str, Any] = {
-        "name": name,
-        "source": _make(Publication, table.pop("source", {}), f"{name}, source"),
-        "setting": _setting(table.pop("setting", {}), f"{name}, setting"),
-        "results": _each(table, "result", name, lambda row, at: _make(PrintedResult, row, at)),
-        "summaries": _each(table, "summary", name, lambda row, at: _make(Summary, row, at)),
-        "measurements": _each(
-            table, "measurement", name, lambda row, at: _measurement(row, columns, at)
-        ),
-        "solutions": _each(
-            table, "solution", name, lambda row, at: _make(PrintedSolution, row, at)
-        ),
-    }
-    _refuse(bool(twice := parts.keys() & table.keys()), name, f"unknown key {_list(twice)}")
-    experiment = _make(Experiment, table | parts, name)
+    columns, rows = table.get("columns"), table.get("measurement")
+    if isinstance(columns, dict) and isinstance(rows, list):
+        table["measurement"] = [_measurement(row, columns) for row in rows]
+    try:
+        # As JSON, where a list is as good as a tuple.
+        experiment = _FILE.validate_json(
+            json.dumps({"name": name, "setting": {}, **table}, default=str)
+        )
+    except ValidationError as error:
+        reasons = (f"{name}: {explain(dict(one), ())}" for one in error.errors())
+        raise BadExperiment("\n".join(reasons)) from None
     _check(experiment)
     return experiment
+
+
+_FILE: TypeAdapter[Experiment] = TypeAdapter(Experiment)
+
+
+def _measurement(row: Any, columns: Mapping[str, str]) -> Any:
+    """A row with what was measured apart from the rest."""
+    if not isinstance(row, dict):
+        return row
+    values = {key: row[key] for key in row if key in columns}
+    return {"values": values, **{key: row[key] for key in row if key not in columns}}
 
 
 @cache
@@ -230,66 +238,6 @@ def states_per_second() -> dict[str, dict[str, float]]:
         row.pop("game"): {agent: float(rate) for agent, rate in row.items()}
         for row in csv.DictReader(text.splitlines())
     }
-
-
-def _each(
-    table: dict[str, Any], key: str, name: str, make: Callable[[Any, str], T]
-) -> tuple[T, ...]:
-    rows = table.pop(key, [])
-    _refuse(not isinstance(rows, list), name, f"'{key}' must be a list")
-    return tuple(make(row, f"{name}, {key} {number}") for number, row in enumerate(rows, 1))
-
-
-def _setting(table: Any, where: str) -> Setting:
-    _refuse(not isinstance(table, dict), where, "a table is needed")
-    _refuse(not isinstance(table.get("budgets", {}), dict), where, "'budgets' must be a table")
-    budgets = {
-        name: _make(PrintedBudget, budget, f"{where}, budget {name}")
-        for name, budget in table.get("budgets", {}).items()
-    }
-    setting = _make(Setting, table | {"budgets": budgets}, where)
-    unknown = setting.parameters.keys() - PARAMETERS
-    _refuse(bool(unknown), where, f"unknown parameter {_list(unknown)}")
-    return setting
-
-
-def _measurement(row: Any, columns: Mapping[str, str], where: str) -> Measurement:
-    _refuse(not isinstance(row, dict), where, "a table is needed")
-    values = {key: row[key] for key in row if key in columns}
-    rest = {key: row[key] for key in row if key not in columns}
-    return _make(Measurement, rest | {"values": values}, where)
-
-
-def _make(kind: type[T], table: Any, where: str) -> T:
-    """A dataclass from a table that has its fields as keys."""
-    _refuse(not isinstance(table, dict), where, "a table is needed")
-    hints = get_type_hints(kind)
-    _refuse(bool(unknown := table.keys() - hints.keys()), where, f"unknown key {_list(unknown)}")
-    needed = {
-        part.name
-        for part in fields(kind)  # type: ignore[arg-type]  # all kinds are dataclasses
-        if part.default is MISSING and part.default_factory is MISSING
-    }
-    _refuse(bool(missing := needed - table.keys()), where, f"missing key {_list(missing)}")
-    for key, value in table.items():
-        _refuse(not _fits(value, hints[key]), where, f"'{key}' cannot be {value!r}")
-    return kind(**table)
-
-
-def _fits(value: Any, hint: Any) -> bool:
-    """Whether a value is of a type, as far as the classes above need it."""
-    origin, arguments = get_origin(hint), get_args(hint)
-    if origin is UnionType:
-        return any(_fits(value, argument) for argument in arguments)
-    if origin is Literal:
-        return value in arguments
-    if origin is tuple:
-        return isinstance(value, tuple)
-    if origin is Mapping:
-        return isinstance(value, dict) and all(_fits(v, arguments[1]) for v in value.values())
-    if isinstance(value, bool):
-        return hint is bool
-    return isinstance(value, (int, float) if hint is float else hint)
 
 
 def _check(experiment: Experiment) -> None:
@@ -344,7 +292,3 @@ def _check_score(where: str, result: PrintedResult) -> None:
 def _refuse(condition: bool, where: str, reason: str) -> None:
     if condition:
         raise BadExperiment(f"{where}: {reason}")
-
-
-def _list(keys: set[str]) -> str:
-    return ", ".join(f"'{key}'" for key in sorted(keys))
