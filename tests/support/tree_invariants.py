@@ -144,7 +144,7 @@ def check_trees(search: Search, known: Specification, most: int = 10**9) -> Chec
         most: Edges after which no more nodes are looked at, beginning at the root.
     """
     checked = Checked()
-    for tree in search._crew.trees:
+    for tree in search.tree.memories:
         walk = _Walk(tree, search.settings, known, most)
         walk.check(search.state.position)
         checked.add(walk.checked)
