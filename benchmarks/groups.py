@@ -36,7 +36,7 @@ def measure(game: str, agent: str, simulations: int, runs: int) -> tuple[float, 
         begin = time.process_time()
         search.run(Budget(simulations=simulations), details=False)
         best = min(best, time.process_time() - begin)
-    return 1e6 * best / simulations, search._crew.trees[0].record.edge_count / simulations
+    return 1e6 * best / simulations, search.tree.memories[0].record.edge_count / simulations
 
 
 def main() -> None:

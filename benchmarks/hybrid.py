@@ -82,7 +82,7 @@ class Machines:
                 search.exchange.receive(others)
                 run(search, (self._simulations - first) // LOOKS)
         master.exchange.receive(add_tables(worker.exchange.own() for worker in workers))
-        return master.look().move
+        return master.snapshot().move
 
 
 def run(search: Search, simulations: int) -> Move:

@@ -85,7 +85,7 @@ def test_own_statistics_are_told_twice_and_those_of_others_never() -> None:
         assert after.table[ROOT_CHILD].visits == after.simulations
     # In the tree there is all that is known, each part once.
     for session, report, other in zip(sessions, second, reversed(first)):
-        visits = session._search._crew.trees[0].edges[0]["visits"]
+        visits = session.searcher.tree.visits
         assert visits == report.table[ROOT_CHILD].visits + other.table[ROOT_CHILD].visits
 
 
@@ -97,7 +97,7 @@ def test_what_comes_down_may_lack_ones_own_part() -> None:
     theirs = other.first(here, SOON)
     own = session.second(here, theirs, 0.05)
     assert own.table[ROOT_CHILD].visits == own.simulations
-    visits = session._search._crew.trees[0].edges[0]["visits"]
+    visits = session.searcher.tree.visits
     assert visits == own.simulations + theirs.table[ROOT_CHILD].visits
 
 
@@ -280,11 +280,11 @@ def test_a_master_plays_with_all(agent: str) -> None:
         result = run_with_all(search)
         # All simulations of workers are in the result, and in the master's tree besides its own.
         own = search.exchange.own()[ROOT_CHILD].visits
-        in_tree = search._crew.trees[0].edges[0]["visits"]
+        in_tree = search.tree.visits
         assert in_tree > own
-        assert result.simulations > search.look().simulations
+        assert result.simulations > search.snapshot().simulations
         search.play(result.move)
-        assert search._crew.trees[0].edges[0]["visits"] <= own
+        assert search.tree.visits <= own
 
 
 @pytest.mark.parametrize("layers", [0, 1])
@@ -295,13 +295,13 @@ def test_a_majority_of_machines_decides(layers: int) -> None:
     result = run_with_all(search)
     # The master votes as well.
     assert sum(search.votes.values()) == 4
-    codes = search._common.coding.game.codec.codes(result.move.steps)
+    codes = search.game.compiled.codec.codes(result.move.steps)
     assert search.votes[0, tuple(codes or ())] == max(search.votes.values())
     # Nobody may vote for a move that is not known here.
-    (first, *_) = search._view.moves()
+    (first, *_) = search.tree.view.moves()
     search.votes = Counter({(0, (-1,)): 3, (0, first[0]): 1})
-    look = search.look(3)
-    assert look.variation[0] == look.move == search._move(search.state, first[0])
+    look = search.snapshot(3)
+    assert look.variation[0] == look.move == search.tree.move(search.state, first[0])
     search.run(Budget(simulations=1))
     assert not search.votes
 
@@ -312,8 +312,8 @@ def test_machines_vote_by_what_they_have_found_out_themselves() -> None:
     first = session.first(here, SOON)
     assert sum(first.votes.values()) == 1
     second = session.second(here, Report(first.table, frozenset({1})), 0.0)
-    assert session._search.vote() == second.votes
-    visits = session._search._crew.trees[0].edges[0]["visits"]
+    assert session.searcher.vote() == second.votes
+    visits = session.searcher.tree.visits
     assert visits == second.table[ROOT_CHILD].visits
 
 
@@ -324,7 +324,7 @@ def test_a_master_whose_workers_are_gone_plays_alone() -> None:
         node.is_dead = True
     result = search.run(Budget(seconds=0.3), details=False)
     assert result.note == "2 of 2 workers are missing"
-    assert result.simulations == search.look().simulations > 0
+    assert result.simulations == search.snapshot().simulations > 0
 
 
 def test_budgets_that_are_no_time_are_the_masters() -> None:
@@ -384,7 +384,7 @@ def test_a_line_that_a_worker_has_found_is_played() -> None:
     search, _ = new_search("orthodox,cluster=root-tree,workers=1", game="nonogram_g")
     alone = search.run(Budget(simulations=10))
     line = (search.state.moves()[0],)
-    turn = _Turn(search, Place(search._origin, ()), 1e9)
+    turn = _Turn(search, Place(search.state.position, ()), 1e9)
     turn._report = Report({}, frozenset({0}), line=(line[0].steps,), line_score=0.5)
     worse = turn.complete(dataclasses.replace(alone, line=(), score=0.9))
     assert (worse.move, worse.score, worse.line) == (line[0], 0.5, line)

@@ -172,7 +172,7 @@ def test_who_was_killed_takes_part_again() -> None:
     assert thought.result.note == "3 of 3 workers are missing"
     until_ready(3)
     # More than the master has done alone.
-    assert until_note(agent, "").simulations > agent.search.look().simulations
+    assert until_note(agent, "").simulations > agent.search.snapshot().simulations
     assert {"worker 0", "worker 1", "worker 2"} <= set(machines.status().nodes)
 
 

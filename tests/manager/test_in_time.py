@@ -21,7 +21,7 @@ from semisplit.game import Move
 from semisplit.manager import client
 from semisplit.manager.clock import Margin, short_collections, without_collections
 from semisplit.manager.connection import Connection
-from semisplit.search import Budget, Result, Search
+from semisplit.search import Budget, Result, Search, stopping
 from semisplit.search import search as searching
 from semisplit.search.kernels.run import run
 from semisplit.search.notation import parse_settings
@@ -78,9 +78,9 @@ def test_looking_changes_nothing(agent: str) -> None:
     looks: list[Result] = []
     for simulations in (500, 200):
         one = quiet.run(Budget(simulations=simulations))
-        pause = lambda: looks.append(watched.look(3))  # noqa: E731
+        pause = lambda: looks.append(watched.snapshot(3))  # noqa: E731
         other = watched.run(Budget(simulations=simulations), pause=pause)
-        watched.look(3)
+        watched.snapshot(3)
         assert facts(one) == facts(other)
         quiet.play(one.move)
         watched.play(other.move)
@@ -90,7 +90,7 @@ def test_looking_changes_nothing(agent: str) -> None:
 def test_a_look_shows_the_best_moves_of_all(agent: str) -> None:
     one = search(agent)
     everything = one.run(Budget(simulations=400))
-    look = one.look(5)
+    look = one.snapshot(5)
     assert look.move in {best.move for best in everything.moves}
     assert [best.visits for best in look.moves] == [best.visits for best in everything.moves[:5]]
     assert {str(best.move) for best in look.moves} <= {str(best.move) for best in everything.moves}
@@ -99,7 +99,7 @@ def test_a_look_shows_the_best_moves_of_all(agent: str) -> None:
     for move in look.variation:
         state = state.apply(move)
     assert look.variation[0] == look.move
-    assert one.look().moves == ()
+    assert one.snapshot().moves == ()
 
 
 @pytest.mark.parametrize("agent", AGENTS)
@@ -107,17 +107,17 @@ def test_what_is_in_the_tree_is_found(agent: str) -> None:
     one = search(agent)
     for simulations in (10, 400):
         one.run(Budget(simulations=simulations))
-        visited = {codes: edge.number for codes, edge in one._view.moves()}
+        visited = {codes: edge.number for codes, edge in one.tree.view.moves()}
         assert visited
         for move in one.state.moves():
-            codes = tuple(one._common.coding.game.codec.codes(move.steps) or ())
-            assert one._view.find(codes) == visited.get(codes)
+            codes = tuple(one.game.compiled.codec.codes(move.steps) or ())
+            assert one.tree.view.find(codes) == visited.get(codes)
 
 
 def test_kernels_come_back_when_their_time_is_over() -> None:
     one = search("orthodox")
-    assert run(one._crew.workers[0].at(one._crew.trees[0]), 1000, 2**62, 0) == 1
-    assert run(one._crew.workers[0].at(one._crew.trees[0]), 1000, 2**62, 2**62) == 1000
+    assert run(one.tree.workers[0].at(one.tree.memories[0]), 1000, 2**62, 0) == 1
+    assert run(one.tree.workers[0].at(one.tree.memories[0]), 1000, 2**62, 2**62) == 1000
 
 
 def test_the_processors_clock_goes_on_like_the_other_one() -> None:
@@ -130,7 +130,7 @@ def test_the_processors_clock_goes_on_like_the_other_one() -> None:
 def test_pauses_belong_to_the_time_of_a_search(
     clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(searching, "time", clock)
+    monkeypatch.setattr(stopping, "time", clock)
     pauses = 0
 
     def pause() -> None:
@@ -148,7 +148,7 @@ def no_work(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
     """There is time for no simulation; until `undo`."""
     monkeypatch.setattr(searching, "_LEAST_WORK", 1)
     monkeypatch.setattr(searching, "_WORK_PER_SECOND", 0)
-    monkeypatch.setattr(searching, "_SLICE", -1)
+    monkeypatch.setattr(stopping, "SLICE", -1)
     monkeypatch.setattr(searching, "MAX_FAILURES", 10**9)
     return monkeypatch
 
@@ -191,9 +191,9 @@ def test_a_random_agent_does_not_look_at_all_moves(monkeypatch: pytest.MonkeyPat
 @pytest.mark.parametrize("agent", ["flat-mc", "orthodox"])
 def test_nobody_looks_unless_somebody_watches(agent: str, monkeypatch: pytest.MonkeyPatch) -> None:
     looks: list[int] = []
-    look = Search.look
+    look = Search.snapshot
     monkeypatch.setattr(
-        Search, "look", lambda self, count=0: looks.append(count) or look(self, count)
+        Search, "snapshot", lambda self, count=0: looks.append(count) or look(self, count)
     )
     player = make_agent(parse_agent(agent), semisplit.load("breakthrough"), 1)
     player.think(Budget(simulations=2000))
@@ -252,9 +252,9 @@ def test_reports_are_rare_where_they_take_long(
 
 def test_moves_are_listed_only_for_who_wants_to_see_them(monkeypatch: pytest.MonkeyPatch) -> None:
     counts: list[int] = []
-    look = Search.look
+    look = Search.snapshot
     monkeypatch.setattr(
-        Search, "look", lambda self, count=0: counts.append(count) or look(self, count)
+        Search, "snapshot", lambda self, count=0: counts.append(count) or look(self, count)
     )
     monkeypatch.setattr(Notes, "wants_thoughts", False)
     with joining("orthodox") as (manager, notes):
@@ -360,9 +360,10 @@ def test_no_garbage_is_collected_while_an_agent_thinks(
 
 
 def test_the_best_move_so_far_is_sent_if_the_agent_does_not_come_back(
-    thinking: list[Callable[..., Thought]],
+    thinking: list[Callable[..., Thought]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    has_answered = threading.Event()
+    has_answered, is_stopped = threading.Event(), threading.Event()
+    monkeypatch.setattr(RandomAgent, "stop", lambda _: is_stopped.set())
 
     def think(
         agent: Agent, budget: Budget, *, best: int = 0, watch: Callable[[Look], None]
@@ -370,8 +371,9 @@ def test_the_best_move_so_far_is_sent_if_the_agent_does_not_come_back(
         watch(lambda _: thought_of(agent))
         assert has_answered.wait(LONGEST)
         # The agent is told that nobody waits for it.
-        while True:
+        while not is_stopped.is_set():
             watch(lambda _: thought_of(agent))
+        return Thought(agent.state.moves()[1], None, 0, 0, 0.0)
 
     thinking.append(think)
     with joining() as (manager, notes):

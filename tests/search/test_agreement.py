@@ -99,7 +99,7 @@ def _count_search_nodes(search: Search) -> int:
     count, stack = 0, [ROOT]
     while stack:
         count += 1
-        stack += [edge.number for edge in search._view.edges(stack.pop())]
+        stack += [edge.number for edge in search.tree.view.edges(stack.pop())]
     return count
 
 
@@ -110,7 +110,7 @@ def _add(found: Quantities, seed: int, path: Steps, what: str, value: float) -> 
 
 
 def _search_edges(search: Search) -> Iterator[tuple[Key, float]]:
-    tree, view, player = search._crew.trees[0], search._view, search.state.player
+    tree, view, player = search.tree.memories[0], search.tree.view, search.state.player
     coding, records = tree.common.coding, tree.common.settings.rave.records
     stack: list[tuple[int, Steps, int]] = [(ROOT, (), 0)]
     while stack:
@@ -168,7 +168,7 @@ def _reference_edges(search: ReferenceSearch, settings: Settings) -> Iterator[tu
         for child in node.children or ():
             path = before + child.steps
             if child.group:
-                path += (search._groups._partition.names[child.group.layer][child.group.number],)
+                path += (search.group(child) or "",)
             yield (path, "visits"), child.visits
             for record, kind in enumerate(kinds):
                 yield (path, f"weight {record}"), child.amaf[kind].weight

@@ -6,7 +6,6 @@ import semisplit
 from semisplit import Game
 from semisplit.search import Budget, Search
 from semisplit.search.exchange import ROOT_CHILD, Child, Counts, add_tables, subtract_table
-from semisplit.search.kernels.memory import ROOT
 from semisplit.search.notation import parse_settings
 from tests.support.simultaneous import WELL, matrix_game
 
@@ -55,7 +54,7 @@ def test_what_was_received_is_used_but_not_told_again(notation: str) -> None:
 
 
 def tree(search: Search) -> dict[Child, Counts]:
-    edges = search._crew.trees[0].edges
+    edges = search.tree.memories[0].edges
     return {
         child: Counts(int(edges[number]["visits"]), float(edges[number]["total"]))
         for child, number in search.exchange._children()
@@ -74,7 +73,7 @@ def test_what_others_say_decides() -> None:
     run(search)
     bad = min((c for c in search.exchange.own() if c.codes), key=lambda c: c.codes)
     search.exchange.receive({ROOT_CHILD: Counts(10**6, 0.0), bad: Counts(10**6, 10.0**6)})
-    move = search.look().move
+    move = search.snapshot().move
     assert search.game.compiled.codec.codes(move.steps) == list(bad.codes)
     before = search.exchange.own()[bad].visits
     run(search)
@@ -88,12 +87,12 @@ def test_a_move_leaves_nothing_of_what_was_received(notation: str) -> None:
     for one in (plain, heard):
         run(one)
     heard.exchange.receive({c: Counts(5, 2.5) for c in heard.exchange.own()})
-    move = plain.look().move
+    move = plain.snapshot().move
     for one in (plain, heard):
         one.play(move)
     if "threads" not in notation:
         assert approximately(tree(heard), tree(plain))
-    visits = heard._crew.trees[0].edges[ROOT]["visits"]
+    visits = heard.tree.visits
     assert visits <= 1000
     assert heard.exchange.own()[ROOT_CHILD].visits == visits
 
@@ -141,4 +140,4 @@ def test_more_visits_than_an_edge_can_count() -> None:
     known = tree(search)
     assert 0 < known[ROOT_CHILD].visits < 2**31
     assert known[first].visits == pytest.approx(2 * known[second].visits, rel=1e-4)
-    assert search.game.compiled.codec.codes(search.look().move.steps) == list(second.codes)
+    assert search.game.compiled.codec.codes(search.snapshot().move.steps) == list(second.codes)

@@ -118,12 +118,12 @@ def test_the_tree_of_a_search_has_the_groups_of_the_partition(name: str, agent: 
 
 def _groups(search: Search, node: int, first: str) -> Iterator[tuple[str, str]]:
     """The group of the first layer of each move from the root, of those that are in the tree."""
-    for edge in search._view.edges(node):
-        group = search._view.group(edge.number)
+    for edge in search.tree.view.edges(node):
+        group = search.tree.view.group(edge.number)
         if group:
             yield from _groups(search, edge.number, first or group)
         else:
-            steps = search._common.coding.game.codec.steps(edge.codes)
+            steps = search.game.compiled.codec.steps(edge.codes)
             yield str(search.state.move(steps)), first
 
 
@@ -201,7 +201,7 @@ def test_all_who_decide_at_once_have_groups_by_the_last_move() -> None:
     assert found > 10
     search = Search(game, settings, seed=1)
     search.run(Budget(simulations=300))
-    view, codec, found = search._view, search._common.coding.game.codec, 0
+    view, codec, found = search.tree.view, search.game.compiled.codec, 0
     for first in view.edges(ROOT):
         for second in view.edges(first.number):
             for last in view.edges(second.number):
@@ -223,9 +223,9 @@ def numbers(moves: Iterable[Steps]) -> set[str]:
 def test_groups_that_no_move_is_in_are_not_there() -> None:
     search = Search(Game.parse(PAWNS, "pawns"), parse_settings("groups[target]"))
     search.run(Budget(simulations=100))
-    names = {search._view.group(edge.number) for edge in search._view.edges(ROOT)}
+    names = {search.tree.view.group(edge.number) for edge in search.tree.view.edges(ROOT)}
     assert names == {"a3", "b3", "c3"}
-    assert search._crew.trees[0].edges[ROOT]["count"] == 3
+    assert search.tree.memories[0].edges[ROOT]["count"] == 3
 
 
 @pytest.mark.parametrize(
@@ -247,9 +247,9 @@ def test_a_group_is_worth_the_mean_of_its_members() -> None:
     search.run(Budget(simulations=500))
 
     def check(node: int) -> None:
-        for edge in search._view.edges(node):
-            if search._view.group(edge.number):
-                inside = search._view.edges(edge.number)
+        for edge in search.tree.view.edges(node):
+            if search.tree.view.group(edge.number):
+                inside = search.tree.view.edges(edge.number)
                 assert sum(one.visits for one in inside) == edge.visits
                 total = sum(one.visits * one.score for one in inside)
                 assert total == pytest.approx(edge.visits * edge.score)
@@ -265,7 +265,7 @@ def test_groups_are_equally_likely_below_the_threshold() -> None:
             load("go_9x9_mc"), parse_settings(f"{GROUPED},x=300"), seed=seed, memory=1 << 24
         )
         search.run(Budget(simulations=300), details=False)
-        groups = {search._view.group(e.number): e.visits for e in search._view.edges(ROOT)}
+        groups = {search.tree.view.group(e.number): e.visits for e in search.tree.view.edges(ROOT)}
         visits.append(groups["near"])
     # 13 moves are near, of 81; a third of 6,000 is 2,000, with a standard deviation of 37.
     assert abs(sum(visits) - 2000) < 5 * 37
@@ -277,9 +277,9 @@ def test_a_group_of_dead_semimoves_is_dead() -> None:
     game = Game.parse(PAWNS, "pawns", "Mod")
     search = Search(game, settings, seed=1)
     search.run(Budget(simulations=200))
-    names = {search._view.group(edge.number) for edge in search._view.edges(ROOT)}
+    names = {search.tree.view.group(edge.number) for edge in search.tree.view.edges(ROOT)}
     assert names == {"a2", "b2", "c2"}
-    assert search._crew.trees[0].edges[ROOT]["count"] == 3
+    assert search.tree.memories[0].edges[ROOT]["count"] == 3
     reference = ReferenceSearch(game, settings, 1)
     reference.run(200)
     assert len(reference.root.children) == 3
@@ -293,23 +293,23 @@ def test_the_subtree_of_a_move_is_kept(agent: str) -> None:
     for _ in range(3):
         result = search.run(Budget(simulations=3000))
         visits = {one.move: one.visits for one in result.moves}[result.move]
-        before = search._view.find(search._common.coding.game.codec.codes(result.move.steps))
+        before = search.tree.view.find(search.game.compiled.codec.codes(result.move.steps))
         kept = {
-            (search._view.group(edge.number), edge.codes): (edge.visits, edge.score)
-            for edge in search._view.edges(before)
+            (search.tree.view.group(edge.number), edge.codes): (edge.visits, edge.score)
+            for edge in search.tree.view.edges(before)
         }
         search.play(result.move)
-        assert search._crew.trees[0].edges[ROOT]["visits"] == visits
+        assert search.tree.visits == visits
         assert kept == {
-            (search._view.group(edge.number), edge.codes): (edge.visits, edge.score)
-            for edge in search._view.edges(ROOT)
+            (search.tree.view.group(edge.number), edge.codes): (edge.visits, edge.score)
+            for edge in search.tree.view.edges(ROOT)
         }
 
 
 def test_a_full_tree_searches_on() -> None:
     search = Search(load("go_9x9_mc"), parse_settings(GROUPED), seed=1, memory=1 << 14)
     result = search.run(Budget(simulations=500))
-    assert (search._crew.trees[0].record.full, result.simulations) == (1, 500)
+    assert (search.tree.memories[0].record.full, result.simulations) == (1, 500)
     assert result.move in search.state.moves()
 
 

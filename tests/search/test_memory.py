@@ -120,7 +120,7 @@ def test_decay_in_batches_counts_what_was_completed() -> None:
     """And not iterations that had to wait until the table of submoves had grown."""
     settings = parse_settings("semisplit+mast-split+rave-context@Mod,decay=batch,batch=10")
     search = Search(semisplit.load("breakthrough"), settings, seed=1, memory=MEMORY)
-    tree, worker = search._crew.trees[0].record, search._crew.workers[0].record
+    tree, worker = search.tree.memories[0].record, search.tree.workers[0].record
     tree.submove_capacity = tree.submove_count
     search.run(Budget(simulations=29))
     assert worker.iterations == 30

@@ -30,7 +30,7 @@ def run(search: Search, simulations: int = 2000) -> None:
 
 def listed(search: Search, codes: Codes = ()) -> list[Codes]:
     """What can be done in the position, or after some steps, in order."""
-    game, view = search.game.compiled, search._views[0]
+    game, view = search.game.compiled, search.tree.views[0]
     state = game.codec.pack(search.state.position)
     after = game.play(state, codes) if codes else state
     assert after is not None
@@ -48,7 +48,7 @@ def living(game: str, notation: str) -> set[Codes]:
 
 def visits(search: Search, *path: Codes) -> dict[Codes, int]:
     """Of the edges of the root, or of those behind some moves."""
-    view, node = search._views[0], ROOT
+    view, node = search.tree.views[0], ROOT
     for codes in path:
         node = next(one.number for one in view.edges(node) if view.changing(one.codes) == codes)
     return {view.changing(one.codes): one.visits for one in view.edges(node)}
@@ -122,7 +122,7 @@ def test_what_was_tried_before_is_hidden_and_comes_back(notation: str) -> None:
         assert inside <= after.keys()
         assert sum(grown[codes] for codes in inside) == 2000
         assert not any(grown[codes] for codes in alive - inside)
-    search.play(search.look().move)
+    search.play(search.snapshot().move)
     run(search)
 
 
@@ -148,7 +148,7 @@ def test_only_the_first_choice_is_narrowed() -> None:
     search.play(search.state.move(search.game.compiled.codec.steps(move)))
     answers = visits(search)
     assert len(answers) == len(listed(search))
-    search.play(search.look().move)
+    search.play(search.snapshot().move)
     assert len(visits(search)) > 5
 
 

@@ -108,8 +108,7 @@ def test_simulations_are_exact(way: str, simulations: int) -> None:
     visits = sum(one.visits for one in result.moves)
     # Threads that come to the root while it gets its edges simulate there.
     assert visits == simulations or (0 < visits < simulations and "threads" in way)
-    trees = searching._crew.trees
-    assert sum(tree.edges[ROOT]["visits"] for tree in trees) == simulations
+    assert searching.tree.visits == simulations
 
 
 @pytest.mark.parametrize("way", WAYS)
@@ -127,16 +126,16 @@ def test_pauses_end_a_search_in_order(game: str, way: str) -> None:
     calls = []
 
     def stop() -> None:
-        calls.append(searching.look(3).move)
+        calls.append(searching.snapshot(3).move)
         if len(calls) == 3:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
         searching.run(Budget(seconds=60), pause=stop)
     # All have come back, so it can be searched on.
-    visits = sum(tree.edges[ROOT]["visits"] for tree in searching._crew.trees)
+    visits = searching.tree.visits
     result = searching.run(Budget(simulations=50))
-    assert sum(tree.edges[ROOT]["visits"] for tree in searching._crew.trees) == visits + 50
+    assert searching.tree.visits == visits + 50
     searching.play(result.move)
 
 
@@ -184,8 +183,8 @@ def test_batches_spread() -> None:
 def test_trees_of_their_own_are_different() -> None:
     searching = search("breakthrough", "orthodox,threads=3,parallel=root")
     searching.run(Budget(simulations=900))
-    assert [tree.edges[ROOT]["visits"] for tree in searching._crew.trees] == [300] * 3
-    found = [dict(view.moves()) for view in searching._views]
+    assert [tree.edges[ROOT]["visits"] for tree in searching.tree.memories] == [300] * 3
+    found = [dict(view.moves()) for view in searching.tree.views]
     visits = [{codes: edge.visits for codes, edge in one.items()} for one in found]
     assert visits[0] != visits[1] != visits[2]
 
@@ -279,11 +278,11 @@ def test_a_majority_of_trees_of_players_who_decide_at_once() -> None:
     notation = "orthodox,threads=3,parallel=root,merge=majority"
     searching = search("rps_well", notation)
     result = searching.run(Budget(simulations=3000))
-    votes = [cast_votes(view, 1, searching.settings, Random(0)) for view in searching._views]
+    votes = [cast_votes(view, 1, searching.settings, Random(0)) for view in searching.tree.views]
     together = sum(votes, Counter())
     assert sum(together.values()) == 6
     for choice in result.choices:
-        codec = searching._common.coding.game.codec
+        codec = searching.game.compiled.codec
         own = tuple(codec.codes(choice.move.steps) or ())
         assert together[choice.player, own] == max(
             count for (player, _), count in together.items() if player == choice.player
@@ -307,9 +306,9 @@ def test_merged_trees_give_a_legal_move(tree: str, merge: str) -> None:
         result = searching.run(Budget(simulations=400))
         assert str(result.move) in {str(move) for move in searching.state.moves()}
         assert result.variation[0] == result.move
-        look = searching.look(3)
+        look = searching.snapshot(3)
         assert look.variation[0] == look.move
-        assert searching.draw(100)
+        assert searching.tree.draw(100)
         searching.play(result.move)
 
 

@@ -41,7 +41,7 @@ class Checked:
     """All that has to hold in a tree after a search, whoever has worked on it."""
 
     def __init__(self, search: Search):
-        self.tree: TreeMemory = search._crew.trees[0]
+        self.tree: TreeMemory = search.tree.memories[0]
         self.edges = self.tree.edges
         self.game: CompiledGame = self.tree.common.coding.game
         self.decode = self.tree.common.coding.decode
@@ -120,12 +120,12 @@ def test_visits_add_up(design: str, way: str) -> None:
     assert result.simulations == SIMULATIONS
     assert result.abandoned == 0
     checked = Checked(search)
-    assert search._crew.trees[0].edges[ROOT]["visits"] == SIMULATIONS
-    assert search._crew.trees[0].record.simulations == SIMULATIONS
+    assert search.tree.visits == SIMULATIONS
+    assert search.tree.memories[0].record.simulations == SIMULATIONS
     assert result.nodes == checked.nodes
     # In rolled-up raw trees what ended at a node that was dissolved cannot be told apart.
     if not (checked.raw and "rollup" in design):
-        assert checked.surplus == sum(worker.record.crowded for worker in search._crew.workers)
+        assert checked.surplus == sum(worker.record.crowded for worker in search.tree.workers)
 
 
 @pytest.mark.parametrize("design", ["orthodox", "orthodox+mast+rave", "semisplit-nodal@Mod"])
@@ -137,7 +137,7 @@ def test_long_runs(design: str) -> None:
     search = search_with(pawns(), f"{design},threads=8")
     search.run(Budget(simulations=1_000_000))
     checked = Checked(search)
-    assert checked.surplus == sum(worker.record.crowded for worker in search._crew.workers)
+    assert checked.surplus == sum(worker.record.crowded for worker in search.tree.workers)
 
 
 def test_the_subtree_is_kept_and_searched_on() -> None:
@@ -152,8 +152,8 @@ def test_the_subtree_is_kept_and_searched_on() -> None:
 def test_a_full_tree_is_searched_on(lock: str) -> None:
     search = search_with(pawns(), f"semisplit-nodal@Mod,threads=8{lock}", memory=20_000)
     result = search.run(Budget(simulations=SIMULATIONS))
-    assert search._crew.trees[0].record.full
-    assert search._crew.trees[0].used_bytes <= 20_000
+    assert search.tree.memories[0].record.full
+    assert search.tree.memories[0].used_bytes <= 20_000
     assert result.simulations == SIMULATIONS
     Checked(search)
 
@@ -170,9 +170,9 @@ def test_a_full_tree_is_searched_on(lock: str) -> None:
 @pytest.mark.parametrize("loss", [1, 3])
 def test_what_moves_edges_takes_turns(game: str, notation: str, loss: int) -> None:
     search = search_with(semisplit.load(game), f"{notation},threads=8,loss={loss}")
-    assert search._common.settings.parallel.sharing == Sharing.LOCKED
+    assert search.tree.memories[0].common.settings.parallel.sharing == Sharing.LOCKED
     result = search.run(Budget(simulations=SIMULATIONS))
-    tree = search._crew.trees[0]
+    tree = search.tree.memories[0]
     assert tree.edges[ROOT]["visits"] == SIMULATIONS
     root = tree.edges[ROOT]
     own = tree.edges[root["first"] : root["first"] + root["count"]]

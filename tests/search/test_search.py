@@ -491,7 +491,7 @@ def test_moves_of_a_thousand_semimoves(notation: str) -> None:
     one = Search(Game.parse(text, "long"), parse_settings(notation), seed=1, memory=1 << 24)
     result = one.run(Budget(simulations=20))
     assert result.move in one.state.moves()
-    one.draw()
+    one.tree.draw()
     one.play(result.move)
 
 

@@ -17,7 +17,7 @@ def make(text: str, agent: str = "orthodox", memory: int = 1 << 20, seed: int = 
 
 def known(search: Search, node: int) -> dict[tuple[object, ...], tuple[int, float]]:
     """Visits and scores of all that is below a node, by the codes on the way and by players."""
-    view, found = search._view, {}
+    view, found = search.tree.view, {}
     stack: list[tuple[int, tuple[object, ...]]] = [(node, ())]
     while stack:
         here, before = stack.pop()
@@ -69,7 +69,7 @@ def test_a_result_tells_of_each_player_and_of_joint_moves() -> None:
     assert result.to_json()["choices"][2]["steps"][0]["visits"] == (
         result.choices[2].steps[0].visits
     )
-    look = search.look(3)
+    look = search.snapshot(3)
     assert [one.visits for one in look.moves] == [one.visits for one in result.moves[:3]]
     assert look.choices[1].move == result.choices[1].move
 
@@ -86,7 +86,7 @@ def test_where_one_player_decides_there_are_no_choices() -> None:
 def test_games_with_turns_are_searched_like_others() -> None:
     """Proven by the compiler: no records for further players who decide, and GRAVE is allowed."""
     search = make(TIC_TAC_TOE, "orthodox+grave,ref=10")
-    assert search._common.rules.choosers == 0
+    assert search.tree.memories[0].common.rules.choosers == 0
     assert make(TURNS)._common.rules.choosers == 2
     assert search.run(Budget(simulations=300)).move in search.state.moves()
 
@@ -96,26 +96,26 @@ def test_a_subtree_is_kept(text: str) -> None:
     search = make(text)
     search.run(Budget(simulations=400))
     move = search.run(Budget(simulations=400)).move
-    codes = search._common.coding.game.codec.codes(move.steps)
-    node = search._view.find(codes)
+    codes = search.game.compiled.codec.codes(move.steps)
+    node = search.tree.view.find(codes)
     assert node is not None
     before = known(search, node)
     search.play(move)
     assert before
     assert known(search, ROOT) == before
-    assert search.look().nodes == 1 + len([way for way in before if not any(way[::2])])
+    assert search.snapshot().nodes == 1 + len([way for way in before if not any(way[::2])])
     assert search.run(Budget(simulations=100)).move in search.state.moves()
 
 
 def test_a_move_that_was_never_tried_is_not_in_the_tree() -> None:
     search = make(THREE)
     search.run(Budget(simulations=2))
-    tried = {one.move for one in search.look(10).moves}
+    tried = {one.move for one in search.snapshot(10).moves}
     other = next(move for move in search.state.moves() if move not in tried)
-    codes = search._common.coding.game.codec.codes(other.steps)
-    assert search._view.find(codes) is None
+    codes = search.game.compiled.codec.codes(other.steps)
+    assert search.tree.view.find(codes) is None
     search.play(other)
-    assert search.look().nodes == 1
+    assert search.snapshot().nodes == 1
 
 
 def test_little_memory_is_enough() -> None:

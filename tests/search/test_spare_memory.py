@@ -81,6 +81,6 @@ def test_a_game_needs_two_trees() -> None:
     player = search("orthodox")
     seen = set()
     for _ in range(6):
-        seen.add(player._crew.trees[0].edges.ctypes.data)
+        seen.add(player.tree.memories[0].edges.ctypes.data)
         player.play(player.run(Budget(simulations=100)).move)
     assert len(seen) == 2

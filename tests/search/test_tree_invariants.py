@@ -119,7 +119,7 @@ def test_a_wrong_tree_is_seen(field: str, change: float, message: str) -> None:
     known = bundled("breakthrough", "Mod")
     search = Search(known.game, parse_settings("semisplit@Mod"), seed=1, memory=1 << 20)
     search.run(Budget(simulations=100), details=False)
-    edges = search._crew.trees[0].edges
+    edges = search.tree.memories[0].edges
     begun = next(edge for edge in edges if 0 < edge["tried"] < edge["count"])
     wrong = begun if field == "count" else edges[edges[0]["first"]]
     wrong[field] += change

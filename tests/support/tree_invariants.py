@@ -150,7 +150,7 @@ def check_trees(
     """
     end = time.process_time() + seconds
     checked = Checked()
-    for tree in search._crew.trees:
+    for tree in search.tree.memories:
         walk = _Walk(tree, search.settings, known, most, end)
         walk.check(search.state.position)
         checked.add(walk.checked)

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from random import Random
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from semisplit.agent.config import AgentConfig
 from semisplit.core.errors import InputError, NotCompiled, PlayLimit
@@ -17,14 +16,10 @@ from semisplit.core.rules import RandomPlay, Steps
 from semisplit.game import Game, Move, State
 from semisplit.search import Budget, Result
 from semisplit.search.budget import DEFAULT_MEMORY
-from semisplit.search.reference import ReferenceSearch
+from semisplit.search.reference_searcher import ReferenceSearcher
+from semisplit.search.searcher import Searcher
+from semisplit.search.stopping import SLICE, Run, StopRequest, iterations, stopper_of
 
-if TYPE_CHECKING:
-    from semisplit.search.multitree.search import MultiTreeSearch
-    from semisplit.search.search import Search
-
-_SLICE = 0.01
-"""About so often, in seconds, somebody who watches is called."""
 _FOR_EVER = 1e9
 _USUAL = Budget(seconds=1)
 
@@ -53,7 +48,7 @@ Look = Callable[[int], Thought]
 Watch = Callable[[Look], None]
 """Is called every few milliseconds while an agent thinks, and may look what it thinks.
 
-That takes some of the agent's time. What it raises ends the thinking.
+That takes some of the agent's time. It may stop the agent, and what it raises ends the thinking.
 """
 
 
@@ -73,6 +68,12 @@ class Agent(Protocol):
             budget: How long to think.
             best: Of how many of the best moves to tell all that is known.
             watch: Who looks on.
+        """
+
+    def stop(self) -> None:
+        """End the thinking that is under way, from any thread: the agent takes what it has so far.
+
+        If none is under way nothing happens: who begins to think knows of no earlier stops.
         """
 
     def begin(self, state: State) -> None:
@@ -112,11 +113,14 @@ def make_agent(
     if config.kind == "flat-mc":
         return FlatMonteCarlo(config, game, seed, player)
     try:
-        return SearchAgent(config, game, seed, player, memory)
+        search = make_search(config, game, seed, player, memory)
     except NotCompiled as error:
         draws = " and with random simulations" if config.settings.policies else ""
         error.warn(f"the agent searches with the interpreter, slowly{draws}")
-        return ReferenceAgent(config, game, seed)
+        # It would forget all that it finds out during somebody else's turn.
+        config = replace(config, ponders=False)
+        search = ReferenceSearcher(game, config.settings, seed=seed)
+    return SearchAgent(config, search, player)
 
 
 def _chosen(config: AgentConfig, game: Game, budget: Budget) -> AgentConfig:
@@ -141,6 +145,9 @@ class RandomAgent:
         """Choose a move for the player in control. It is not made yet."""
         return Thought(self.state.random_move(self.random), None, 0, 0, 0.0)
 
+    def stop(self) -> None:
+        """It does not take long anyway."""
+
     def begin(self, state: State) -> None:
         """Go to a nodal state from which nothing is known."""
         self.state = State(self.state.game, state.position)
@@ -162,10 +169,12 @@ class FlatMonteCarlo(RandomAgent):
     def __init__(self, config: AgentConfig, game: Game, seed: int, player: int | None):
         super().__init__(config, game, seed)
         self._player = player
+        self._request = StopRequest()
 
     def think(self, budget: Budget, *, best: int = 0, watch: Watch | None = None) -> Thought:
         """Try all moves in turn, each equally often, until the budget is spent."""
-        begin = watched = time.perf_counter()
+        self._request.forget()
+        run = Run()
         game, player = self.state.game, self._player or self.state.player
         parts: dict[Steps, list[Move]] = {}
         for move in _moves(self.state):
@@ -173,80 +182,35 @@ class FlatMonteCarlo(RandomAgent):
         moves = list(parts.values())
         tries: dict[Move, RandomPlay] = {}
         bound = game.rules.players[game.player_name(player)]
-        sums, simulations, states = [0.0] * len(moves), 0, 0
+        sums = [0.0] * len(moves)
 
         def look(_: int, choose: Callable[[list[int]], int] = min) -> Thought:
             # The last round need not be complete.
-            counts = [(simulations - i + len(moves) - 1) // len(moves) for i in range(len(moves))]
+            count, rest = divmod(run.simulations, len(moves))
+            counts = [count + (i < rest) for i in range(len(moves))]
             means = [total / count if count else -1.0 for total, count in zip(sums, counts)]
             highest = max(means)
             chosen = choose([i for i, mean in enumerate(means) if mean == highest])
-            seconds = time.perf_counter() - begin
-            return Thought(moves[chosen][0], means[chosen], simulations, states, seconds)
+            return Thought(
+                moves[chosen][0], means[chosen], run.simulations, run.states, run.seconds
+            )
 
-        while not _is_spent(budget, begin, simulations, states):
-            tried = simulations % len(moves)
+        pause = None if watch is None else partial(watch, look)
+        for _ in iterations([self._request, stopper_of(budget, run)], run, pause):
+            tried = run.simulations % len(moves)
             move = moves[tried][0] if len(moves[tried]) == 1 else self.random.choice(moves[tried])
             if move not in tries:
                 following = self.state.apply(move)
                 tries[move] = game.reasoner.random_play(following.position, player)
             score, made = tries[move](self.random.getrandbits(64))
             sums[tried] += score / bound
-            simulations += 1
-            states += 1 + made
-            if watch is not None and time.perf_counter() > watched + _SLICE:
-                watch(look)
-                watched = time.perf_counter()
+            run.simulations += 1
+            run.states += 1 + made
         return look(0, self.random.choice)
 
-
-class ReferenceAgent(RandomAgent):
-    """Plays by the reference of the search, on the interpreter: for games without machine code."""
-
-    def __init__(self, config: AgentConfig, game: Game, seed: int):
-        settings = config.settings
-        game = game.split_by(settings.split)
-        super().__init__(config, game, seed)
-        self._search = ReferenceSearch(game, settings, seed)
-        self._previous: Steps = ()
-
-    def think(self, budget: Budget, *, best: int = 0, watch: Watch | None = None) -> Thought:
-        """Choose a move for the player in control. It is not made yet."""
-        _moves(self.state)
-        budget = budget.part(self.config.settings.share)
-        search, begin = self._search, time.perf_counter()
-        search.set_root(self.state.position, self._previous)
-        simulations, states = search.simulations, search.states
-        made = reached = 0
-
-        def look(_: int) -> Thought:
-            steps = search.select_final()
-            _, score = search.move_statistics().get(steps, (0, None))
-            seconds = time.perf_counter() - begin
-            return Thought(self.state.move(steps), score, made, reached, seconds)
-
-        while not _is_spent(budget, begin, made, reached):
-            search.run(1)
-            made, reached = search.simulations - simulations, search.states - states
-            if watch is not None:
-                watch(look)
-        return look(0)
-
-    def begin(self, state: State) -> None:
-        """Go to a nodal state from which nothing is known."""
-        super().begin(state)
-        self._previous = ()
-        self._search.played()
-
-    def play(self, move: Move) -> None:
-        """Go on to the state after a move, whoever has made it."""
-        super().play(move)
-        self._previous = move.steps
-        self._search.played()
-
-
-class _Stopped(Exception):
-    """There is no need to ponder any more."""
+    def stop(self) -> None:
+        """End the thinking that is under way."""
+        self._request.make()
 
 
 def make_search(
@@ -255,7 +219,7 @@ def make_search(
     seed: int,
     player: int | None = None,
     memory: int = DEFAULT_MEMORY,
-) -> Search | MultiTreeSearch:
+) -> Searcher:
     """The search of an agent that searches, for a player if it is always the same."""
     config = _chosen(config, game, _USUAL)
     if config.kind != "mcts":
@@ -278,12 +242,13 @@ def make_search(
 class SearchAgent:
     """Plays by Monte-Carlo Tree Search."""
 
-    def __init__(self, config: AgentConfig, game: Game, seed: int, player: int | None, memory: int):
+    def __init__(self, config: AgentConfig, search: Searcher, player: int | None):
         self.config = config
+        self.search = search
         self._player = player
-        self.search = make_search(config, game, seed, player, memory)
         self._pondering: threading.Thread | None = None
-        self._stop = threading.Event()
+        self._is_endless = False
+        """Whether pondering has to be stopped, as nothing else ends it."""
 
     @property
     def state(self) -> State:
@@ -298,12 +263,12 @@ class SearchAgent:
         result = self.search.run(budget, details=False, pause=pause)
         if best:
             # Where moves are as good as each other, another look may choose another one.
-            variation = result.variation or self.search.expectation(result.move)
-            result = replace(result, moves=self.search.look(best).moves, variation=variation)
+            variation = result.variation or self.search.tree.expectation(result.move)
+            result = replace(result, moves=self.search.snapshot(best).moves, variation=variation)
         return self._thought(result)
 
     def _look(self, best: int) -> Thought:
-        return self._thought(self.search.look(best))
+        return self._thought(self.search.snapshot(best))
 
     def _thought(self, result: Result) -> Thought:
         scores = {choice.player: choice.score for choice in result.choices}
@@ -311,6 +276,10 @@ class SearchAgent:
         return Thought(
             result.move, score, result.simulations, result.states, result.seconds, result
         )
+
+    def stop(self) -> None:
+        """End the thinking that is under way."""
+        self.search.stop()
 
     def begin(self, state: State) -> None:
         """Go to a nodal state from which nothing is known."""
@@ -329,28 +298,24 @@ class SearchAgent:
         """
         if not self.config.ponders or self.state.is_terminal:
             return
-        self._stop.clear()
+        self._is_endless = budget.seconds is not None
+        budget = Budget(seconds=_FOR_EVER) if self._is_endless else budget
         self._pondering = threading.Thread(target=self._ponder, args=(budget,), daemon=True)
         self._pondering.start()
 
     def _ponder(self, budget: Budget) -> None:
         # What cannot be searched is told when it is the agent's turn.
-        with suppress(_Stopped, PlayLimit):
-            if budget.seconds is None:
-                self.search.run(budget, details=False)
-            else:
-                self.search.run(Budget(seconds=_FOR_EVER), details=False, pause=self._check_stop)
-
-    def _check_stop(self) -> None:
-        if self._stop.is_set():
-            raise _Stopped
+        with suppress(PlayLimit):
+            self.search.run(budget, details=False)
 
     def close(self) -> None:
         """End pondering."""
-        if self._pondering is not None:
-            self._stop.set()
-            self._pondering.join()
-            self._pondering = None
+        while self._pondering is not None and self._pondering.is_alive():
+            if self._is_endless:
+                # The thread may not have begun to search yet, so once may not be enough.
+                self.search.stop()
+            self._pondering.join(SLICE)
+        self._pondering = None
 
 
 def _moves(state: State) -> list[Move]:
@@ -358,14 +323,3 @@ def _moves(state: State) -> list[Move]:
     if not moves:
         raise InputError("the game is over")
     return moves
-
-
-def _is_spent(budget: Budget, begin: float, simulations: int, states: int) -> bool:
-    if simulations == 0:
-        return False
-    if budget.seconds is not None:
-        return time.perf_counter() - begin >= budget.seconds - budget.buffer
-    if budget.simulations is not None:
-        return simulations >= budget.simulations
-    assert budget.states is not None
-    return states >= budget.states

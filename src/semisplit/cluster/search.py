@@ -28,8 +28,9 @@ from semisplit.search.budget import DEFAULT_MEMORY, Budget
 from semisplit.search.exchange import Table
 from semisplit.search.final import Votes
 from semisplit.search.result import Result
-from semisplit.search.search import Pause, Search
+from semisplit.search.search import Search
 from semisplit.search.settings import Settings
+from semisplit.search.stopping import Pause
 
 MASTER = -1
 """The number of the master among workers."""
@@ -108,7 +109,7 @@ class ClusterSearch(Search):
         self.votes = Counter()
         if budget.seconds is None or self.state.is_terminal:
             return super().run(budget, details=details, pause=pause)
-        turn = _Turn(self, Place(self._origin, self._moves), budget.seconds - budget.buffer)
+        turn = _Turn(self, Place(self._origin, self._moves), budget.clock)
 
         def attend() -> None:
             turn.attend()
@@ -119,7 +120,8 @@ class ClusterSearch(Search):
             result = super().run(budget, details=details, pause=attend)
         finally:
             turn.over.set_result(None)
-        return turn.complete(result)
+        self.result = turn.complete(result)
+        return self.result
 
     def _votes(self) -> Votes:
         """What decides on the move instead of scores and visits, if machines have voted."""

@@ -27,10 +27,6 @@ _log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 
-class _News(Exception):
-    """There is something else to do."""
-
-
 class Session:
     """Searches one game for a master.
 
@@ -101,7 +97,7 @@ class Session:
         start = self._start
         try:
             seed = Random(f"{start.seed} worker {self._worker}").getrandbits(64)
-            self._search = Search(start.game, start.settings, seed=seed)
+            self.searcher = Search(start.game, start.settings, seed=seed)
         except Exception as error:
             self.is_over = True
             self.ready.set_exception(error)
@@ -110,8 +106,6 @@ class Session:
         while not self.is_over:
             try:
                 self._work()
-            except _News:
-                pass
             except SemisplitError as error:
                 _log.warning("worker %s: %s", self._worker, error)
                 self._until = 0.0
@@ -121,9 +115,10 @@ class Session:
         if self._wanted is not None:
             wanted, self._wanted = self._wanted, None
             self._go(wanted)
-        elif time.monotonic() < self._until and not self._search.state.is_terminal:
-            self._search.run(_FOR_EVER, details=False, pause=self._pause)
-            self._until = 0.0  # Nothing better can be found.
+        elif time.monotonic() < self._until and not self.searcher.state.is_terminal:
+            self.searcher.run(_FOR_EVER, details=False, pause=self._pause)
+            if not self._has_news:
+                self._until = 0.0  # Nothing better can be found.
         else:
             try:
                 self._requests.get(timeout=_FORGOTTEN)()
@@ -134,9 +129,15 @@ class Session:
         """Is called every few milliseconds during a search."""
         while self._wanted is None and not self._requests.empty():
             self._requests.get()()
-        if self._wanted is not None or self.is_over or time.monotonic() >= self._until:
-            raise _News
-        self._search.exchange.refresh()
+        if self._has_news:
+            self.searcher.stop()
+        else:
+            self.searcher.exchange.refresh()
+
+    @property
+    def _has_news(self) -> bool:
+        """Whether there is something else to do than to search on."""
+        return self._wanted is not None or self.is_over or time.monotonic() >= self._until
 
     def _want(self, place: Place, until: float) -> None:
         self._until = until
@@ -145,7 +146,7 @@ class Session:
 
     def _go(self, place: Place) -> None:
         """Make the moves that lead to a position, and narrow the search there."""
-        before, search = self._place, self._search
+        before, search = self._place, self.searcher
         self._place = self._told = None
         if before is None or place.origin != before.origin or not _begins(place, before):
             search.set_state(State(search.game, place.origin))
@@ -161,7 +162,7 @@ class Session:
 
     def _tell_first(self, place: Place) -> Report:
         self._check(place)
-        self._search.widen()
+        self.searcher.widen()
         self._told = self._report()
         return self._told
 
@@ -171,14 +172,14 @@ class Session:
         # What comes down may have one's own part in it, which is in the tree already.
         is_part = self._worker in others.workers
         others_table = subtract_table(others.table, self._told.table) if is_part else others.table
-        self._search.exchange.receive(others_table)
+        self.searcher.exchange.receive(others_table)
 
     def _tell_second(self, place: Place) -> Report:
         self._check(place)
         self._until = 0.0
         if self._start.cluster.votes:
             # It votes by what it has found out itself, like at the first time.
-            self._search.exchange.retract()
+            self.searcher.exchange.retract()
         return self._report()
 
     def _check(self, place: Place) -> None:
@@ -186,10 +187,10 @@ class Session:
             raise InputError("another position is searched")
 
     def _report(self) -> Report:
-        search, workers = self._search, frozenset({self._worker})
+        search, workers = self.searcher, frozenset({self._worker})
         if search.state.is_terminal:
             return Report({}, workers)
-        result = search.look()
+        result = search.snapshot()
         return Report(
             search.exchange.own(),
             workers,

@@ -172,10 +172,6 @@ def think(connection: Connection, make: Make, seed: int) -> None:
         end_group(os.getpid())
 
 
-class _News(Exception):
-    """There is something else to think about."""
-
-
 class _Mind:
     """Keeps track of the match."""
 
@@ -361,11 +357,13 @@ class _Searcher(threading.Thread):
     def _think(self, agent: Agent, made: int, asked: int) -> None:
         """Tell what the agent thinks of a position, until there is another one."""
         begin = following = time.perf_counter()
+        has_news = False
 
         def watch(look: Look) -> None:
-            nonlocal following
-            if self._has_news(made, asked):
-                raise _News
+            nonlocal following, has_news
+            if has_news := self._has_news(made, asked):
+                agent.stop()
+                return
             now = time.perf_counter()
             if now >= following:
                 self._tell(look(self._shown), made)
@@ -375,10 +373,13 @@ class _Searcher(threading.Thread):
             left = self._due - _EARLIER - time.monotonic()
             if self._config.cluster and left > 0:
                 # Those who search with it tell what they know by the clock.
-                self._tell(agent.think(Budget(seconds=left), watch=watch), made)
-            self._tell(agent.think(_FOR_EVER, watch=watch), made, is_final=True)
-        except _News:
-            pass
+                thought = agent.think(Budget(seconds=left), watch=watch)
+                if has_news:
+                    return
+                self._tell(thought, made)
+            thought = agent.think(_FOR_EVER, watch=watch)
+            if not has_news:
+                self._tell(thought, made, is_final=True)
         except Exception as error:
             self._tell_failure(error, "the agent plays any legal move")
 

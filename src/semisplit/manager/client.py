@@ -75,10 +75,6 @@ class Observer:
         """A game has ended in a state, which need not be a final one."""
 
 
-class _Interrupted(Exception):
-    """The agent need not think any more."""
-
-
 async def join(
     host: str,
     port: int,
@@ -135,8 +131,9 @@ class _Answer:
     later.
     """
 
-    def __init__(self, connection: Connection, reporter: Reporter | None, end: float):
+    def __init__(self, connection: Connection, agent: Agent, reporter: Reporter | None, end: float):
         self._connection = connection
+        self._agent = agent
         self._reporter = reporter
         self._end = end
         self._begin = self._next = time.perf_counter()
@@ -147,11 +144,15 @@ class _Answer:
         """What has been sent."""
         self.delay = 0.0
         """By how much it was later than planned."""
+        self._is_dropped = False
 
     def watch(self, look: Look) -> None:
         """Is called while the agent thinks."""
         if self.given or self._connection.has_news:
-            raise _Interrupted
+            # Nobody waits for what the agent thinks now.
+            self._is_dropped = True
+            self._agent.stop()
+            return
         now = time.perf_counter()
         if now >= self._next:
             self.best = look(0)
@@ -160,9 +161,9 @@ class _Answer:
             self._reporter.watch(look, self._end)
 
     def give(self, thought: Thought, send: Callable[[bytes], None]) -> None:
-        """Send a move, unless one has been sent."""
+        """Send a move, unless one has been sent or nobody waits for it."""
         with self._lock:
-            if self.given is None:
+            if self.given is None and not self._is_dropped:
                 send(thought.move.wire.encode())
                 self.given = thought
                 self.delay = max(0.0, time.perf_counter() - self._end)
@@ -340,7 +341,7 @@ class _Player:
             limit = _USUAL
         margin = self._margin.seconds(limit) + self._connection.round_trip
         end = math.inf if self._budget else begin + limit - margin
-        answer = _Answer(self._connection, self._reporter, end)
+        answer = _Answer(self._connection, agent, self._reporter, end)
         known = _ALL if self._observer.wants_statistics else 0
 
         def think() -> None:
@@ -364,8 +365,7 @@ class _Player:
             )
             if answer.best and not thinking.done() and not self._connection.has_news:
                 answer.give(answer.best, self._connection.send)
-            with suppress(_Interrupted):
-                await self._finish(thinking)
+            await self._finish(thinking)
         if answer.given:
             self._margin.learn(answer.delay)
         return answer.given

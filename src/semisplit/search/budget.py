@@ -24,6 +24,11 @@ class Budget:
     buffer: float = 0.0
     """Seconds of the time that are kept back, for what comes after the search."""
 
+    @property
+    def clock(self) -> float:
+        """Seconds that a search may take, without the buffer; infinite if no time is given."""
+        return math.inf if self.seconds is None else self.seconds - self.buffer
+
     def part(self, share: float) -> Budget:
         """A part of it."""
         if share == 1.0:

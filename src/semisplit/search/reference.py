@@ -119,6 +119,10 @@ class ReferenceSearch:
         for _ in range(simulations):
             self._iterate()
 
+    def group(self, node: Node) -> str | None:
+        """The name of a group, if a node is one."""
+        return self._groups.name(node.group) if self._groups and node.group else None
+
     def semimove_statistics(self) -> dict[Steps, tuple[int, float]]:
         """Visits and average score of the root's visited children, or of those in its groups."""
         children = _tried(members(self.root.children or ()))

@@ -37,6 +37,10 @@ class GroupLayers:
         )
         return self._group(node, list(zip(labels, semimoves)), 0)
 
+    def name(self, group: Group) -> str:
+        """The name of a group."""
+        return self._partition.names[group.layer][group.number]
+
     def _after(self, position: Position, steps: Steps) -> Position:
         following = self._interpreter.follow(position, steps)
         assert following is not None

@@ -12,14 +12,12 @@
 from __future__ import annotations
 
 import math
-import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from random import Random
 
-from semisplit.core.errors import InputError, PlayLimit, UnknownName
+from semisplit.core.errors import InputError, PlayLimit
 from semisplit.core.rules import Steps
 from semisplit.game import Game, Move, State
 from semisplit.runtime.abi import Status
@@ -35,10 +33,11 @@ from semisplit.search.final import (
     select_final,
     select_jointly,
 )
+from semisplit.search.inspector import Inspector
 from semisplit.search.intervals import Part
 from semisplit.search.kernels.candidates import LONG_LIST
 from semisplit.search.kernels.mast import decay_mast
-from semisplit.search.kernels.memory import ROOT, KnownSubmoves
+from semisplit.search.kernels.memory import ROOT
 from semisplit.search.kernels.simulate import MANY_SEMIMOVES
 from semisplit.search.kernels.submoves import NEEDS_SUBMOVES
 from semisplit.search.line import BestLine
@@ -46,7 +45,7 @@ from semisplit.search.memory.common import Common
 from semisplit.search.merged import MergedView
 from semisplit.search.narrowing import Narrowing
 from semisplit.search.parallel import Merge
-from semisplit.search.result import Branch, Choice, Result, Statistics, note_of
+from semisplit.search.result import Choice, Result, note_of
 from semisplit.search.settings import (
     Decay,
     Settings,
@@ -55,33 +54,24 @@ from semisplit.search.settings import (
     check_players,
     check_simultaneous,
 )
+from semisplit.search.stopping import (
+    ENDLESS,
+    Pause,
+    Run,
+    Solution,
+    StopRequest,
+    slices,
+    stopper_of,
+)
 from semisplit.search.ticking import ticks_at
-from semisplit.search.view import View, VisitedEdge, by_visits
+from semisplit.search.view import View
 
 MAX_MEMORY = 2**40
 MAX_FAILURES = 100
 """Iterations given up in a row after which there is no sense in going on."""
-_SLICE = 0.01
-"""Seconds after which a kernel comes back, unless an iteration takes longer."""
-_ENDLESS = 2**62
 _LEAST_WORK, _MOST_WORK = 1_000_000, 200_000_000
 _WORK_PER_SECOND = 20_000_000
 """Failures after which a simulation in compiled code is given up: about what there is time for."""
-Pause = Callable[[], None]
-"""Is called during a search, every few milliseconds."""
-
-
-@dataclass
-class _Begun:
-    """A run: what there was when it began, and what it has done since."""
-
-    time: float
-    states: int
-    abandoned: int
-    simulations: int = 0
-    note: str = ""
-    has_long_moves: bool = False
-    """Whether moves had more semimoves than are allowed."""
 
 
 class Search:
@@ -118,7 +108,12 @@ class Search:
         """What other searches of the same position are told, and what they have told."""
         self._narrowing = Narrowing(*pairs[0])
         self._random = Random(seed)
-        self._begun = _Begun(time.perf_counter(), 0, 0)
+        self.note = self._common.note
+        """What results say about what the search does otherwise than it was asked to."""
+        self._request = StopRequest()
+        self._latest = Run()
+        self.result: Result | None = None
+        """What the latest run came to; None before the first."""
         self.set_state(self.game.initial_state())
 
     def set_state(self, state: State) -> None:
@@ -200,24 +195,37 @@ class Search:
         """
         if self.state.is_terminal:
             raise InputError("the game is over")
-        crew = self._crew
-        self._begun = _Begun(
-            time.perf_counter(), crew.states, crew.abandoned, note=self._common.note
-        )
-        crew.forget_times()
-        self._run(budget, self._begun, pause or (lambda: None))
+        self._request.forget()
+        self._latest = Run(is_solved=self._line.is_best, note=self.note)
+        self._crew.forget_times()
+        self._iterate(budget, self._latest, pause)
         result = self._result(self._random)
-        if not details:
-            return result
-        return replace(
-            result,
-            choices=tuple(map(self._explain, result.choices)),
-            moves=self._move_statistics(),
-            semimoves=self._semimove_statistics(),
-            variation=self._variation(result.move),
-        )
+        if details:
+            tree = self.tree
+            result = replace(
+                result,
+                choices=tuple(map(tree.explain, result.choices)),
+                moves=tree.moves(),
+                semimoves=tree.semimoves(),
+                variation=tree.variation(result.move, self._random),
+            )
+        self.result = result
+        return result
 
-    def look(self, count: int = 0) -> Result:
+    def stop(self) -> None:
+        """End the run that is under way, in about ten milliseconds; returns at once.
+
+        Any thread may call it, also in a pause of the search. The run returns what it has found so
+        far. If none is under way nothing happens: a run that begins knows of no earlier stops.
+        """
+        self._request.make()
+
+    @property
+    def tree(self) -> Inspector:
+        """Its trees, to be read between two runs or in a pause."""
+        return Inspector(self.state, self._view, self._views, self._crew.trees, self._crew.workers)
+
+    def snapshot(self, count: int = 0) -> Result:
         """What the latest run has come to so far, with some of the best moves if there are any.
 
         It takes less than a millisecond also where there are thousands of moves, and the search
@@ -226,22 +234,8 @@ class Search:
         result = self._result(Random(0))
         if not count:
             return result
-        found = ((codes, edge, self._knows_moves) for codes, edge in self._view.most_visited(count))
-        variation = self.expectation(result.move)
-        return replace(result, moves=self._statistics(found), variation=variation)
-
-    def expectation(self, move: Move) -> tuple[Move, ...]:
-        """A move at the root, and then what both sides have done most often.
-
-        It is found quickly: ties are not broken at random, and moves are written for themselves.
-        Otherwise all legal moves would have to be listed on the way, as moves are told apart.
-        """
-        node, variation = self._node(move), [move.steps]
-        while node is not None and (found := self._view.most_visited(1, node)):
-            ((codes, edge),) = found
-            variation.append(self._common.coding.game.codec.steps(codes))
-            node = edge.number
-        return tuple(Move(steps, self.game.write_move(steps)) for steps in variation)
+        variation = self.tree.expectation(result.move)
+        return replace(result, moves=self.tree.best_moves(count), variation=variation)
 
     def vote(self) -> Votes:
         """What its trees vote for, each by what it has found out so far."""
@@ -255,12 +249,12 @@ class Search:
 
     def _result(self, random: Random) -> Result:
         """The move to be played now, and what it is based on."""
-        crew, begun = self._crew, self._begun
+        crew, run, inspector = self._crew, self._latest, self.tree
         trees = [tree.record for tree in crew.trees]
         self._view.forget()
-        seconds = time.perf_counter() - begun.time
+        seconds = run.seconds
         complete = partial(self._complete, random)
-        reason = self._about_semidepth if begun.has_long_moves else ""
+        reason = self._about_semidepth if run.has_long_moves else ""
         choices: tuple[Choice, ...] = ()
         line, votes = self._line.moves(self._root), self._votes()
         if self._view.choosers():
@@ -268,7 +262,7 @@ class Search:
             codes = complete(tuple(code for edge in found.values() for code in edge.codes))
             score = found[self.state.player].score
             choices = tuple(
-                Choice(player, self._part(edge.codes), edge.score, ())
+                Choice(player, inspector.part(edge.codes), edge.score, ())
                 for player, edge in found.items()
             )
         elif line:
@@ -276,107 +270,47 @@ class Search:
         else:
             codes, score = select_final(self._view, self.settings, random, complete, votes)
         return Result(
-            move=self._move(self.state, codes),
+            move=inspector.move(self.state, codes),
             score=score,
             moves=(),
             semimoves=(),
             variation=(),
             depth=max(tree.deepest for tree in trees),
-            simulations=begun.simulations,
-            states=crew.states - begun.states,
-            abandoned=crew.abandoned - begun.abandoned,
+            simulations=run.simulations,
+            states=run.states,
+            abandoned=run.abandoned,
             seconds=seconds,
             nodes=sum(tree.node_count for tree in trees),
             bytes=sum(tree.used_bytes for tree in crew.trees),
             tree_share=crew.tree_share,
-            line=tuple(map(self._part, line)),
+            line=tuple(map(inspector.part, line)),
             line_simulation=self._line.simulation,
-            note=note_of(begun.note, crew.abandoned - begun.abandoned, reason),
+            note=note_of(run.note, run.abandoned, reason),
             choices=choices,
             policies=crew.policies,
         )
 
-    def branches(self, path: Sequence[str] = ()) -> list[Branch]:
-        """The edges of a node, the most visited first; it is known by the names on the way to it.
-
-        A tree that grows is dissolved here and there, so numbers of nodes would not do.
-        """
-        self._view.forget()
-        node, state = ROOT, self.state
-        for name in path:
-            found = {self._name(state, edge): edge for edge in self._view.edges(node)}
-            if name not in found:
-                raise UnknownName("branch", name, found)
-            node, state = found[name].number, self._after(state, found[name])
-        edges = sorted(self._view.edges(node), key=by_visits, reverse=True)
-        return [
-            Branch(
-                self._name(state, edge),
-                edge.visits,
-                edge.score,
-                state.player,
-                bool(self._view.edges(edge.number)),
-            )
-            for edge in edges
-        ]
-
-    def _name(self, state: State, edge: VisitedEdge) -> str:
-        group = self._view.group(edge.number)
-        return f"[{group}]" if group else str(self._move(state, edge.codes))
-
-    def _after(self, state: State, edge: VisitedEdge) -> State:
-        """The state after an edge; a group does nothing."""
-        is_group = self._view.group(edge.number)
-        return state if is_group else state.apply(self._move(state, edge.codes))
-
-    def draw(self, least: int = 1) -> str:
-        """The tree as text: edges with at least so many visits, their visits and average scores."""
-        visits = sum(tree.edges[ROOT]["visits"] for tree in self._crew.trees)
-        lines = [f"{self.state.player_name} to move, {visits} visits"]
-        stack: list[tuple[VisitedEdge, State, str, bool]] = []
-
-        def push(node: int, state: State, margin: str) -> None:
-            edges = [edge for edge in self._view.edges(node) if edge.visits >= least]
-            edges.sort(key=by_visits)
-            stack.extend((edge, state, margin, edge is edges[0]) for edge in edges)
-
-        push(ROOT, self.state, "")
-        while stack:
-            edge, state, margin, is_last = stack.pop()
-            corner, line = ("└─", "   ") if is_last else ("├─", "│  ")
-            name = self._name(state, edge)
-            lines.append(f"{margin}{corner} {name} {edge.visits} {edge.score:.2f}")
-            push(edge.number, self._after(state, edge), margin + line)
-        return "\n".join(lines)
-
-    def _run(self, budget: Budget, begun: _Begun, pause: Pause) -> None:
-        """Iterate until the budget is spent."""
-        crew = self._crew
-        states = _ENDLESS if budget.states is None else begun.states + max(1, budget.states)
-        most = _ENDLESS if budget.simulations is None else max(1, budget.simulations)
-        seconds = math.inf if budget.seconds is None else budget.seconds - budget.buffer
-        end = begun.time + seconds
-        work = int(max(_LEAST_WORK, min(seconds * _WORK_PER_SECOND, _MOST_WORK)))
-        while begun.simulations < most and crew.states < states and not self._line.is_best:
-            has_tried = begun.simulations > 0 or crew.abandoned > begun.abandoned
-            if has_tried:
-                pause()
-            now = time.perf_counter()
-            if has_tried and now >= end:
-                break
-            slice_end = ticks_at(min(end, now + _SLICE))
-            crew.allow(work, ticks_at(end + _SLICE) if budget.seconds is not None else _ENDLESS)
-            made = crew.work(most - begun.simulations, states - crew.states, slice_end)
-            begun.simulations += made
-            if error := crew.error:
+    def _iterate(self, budget: Budget, run: Run, pause: Pause | None) -> None:
+        """Iterate until a stopper is due."""
+        crew, clock = self._crew, budget.clock
+        states, abandoned = crew.states, crew.abandoned
+        work = int(max(_LEAST_WORK, min(clock * _WORK_PER_SECOND, _MOST_WORK)))
+        for part in slices([self._request, Solution(), stopper_of(budget, run)], run, pause):
+            crew.allow(work, ENDLESS if part.deadline == math.inf else ticks_at(part.deadline))
+            made = crew.work(part.simulations, part.states, ticks_at(part.end))
+            run.simulations += made
+            if (error := crew.error) is None:
+                self._check(made)
+            run.states, run.abandoned = crew.states - states, crew.abandoned - abandoned
+            run.is_solved = self._line.is_best
+            if error:
                 crew.error = None
-                if not begun.simulations:
+                if not run.simulations:
                     raise error
-                begun.note = f"the search ended early, as a thread did: {error!r}"
+                run.note = f"the search ended early, as a thread did: {error!r}"
                 break
-            self._check(made)
-        if not begun.simulations and begun.time < end <= time.perf_counter():
-            begun.note = "there was not enough time for a single simulation"
+        if not run.simulations and 0 < clock <= run.seconds:
+            run.note = "there was not enough time for a single simulation"
 
     def _check(self, made: int) -> None:
         """Raise what keeps iterations from being completed, if so many were made latest."""
@@ -389,7 +323,7 @@ class Search:
                 record.abandoned -= 1
                 record.failures -= 1
                 continue
-            self._begun.has_long_moves |= failure == MANY_SEMIMOVES
+            self._latest.has_long_moves |= failure == MANY_SEMIMOVES
             # What fails at the root fails always.
             cannot_begin = tree.edges[ROOT]["first"] < 0 and not tree.record.full
             if failure and (cannot_begin or record.failures >= MAX_FAILURES):
@@ -417,67 +351,3 @@ class Search:
             is_whole = codes and game.is_nodal(begun)
             return codes if is_whole else codes + game.random_move(begun, random)
         return codes + complete_at_random(game, begun, random)
-
-    def _move(self, state: State, codes: Codes) -> Move:
-        return state.move(self._common.coding.game.codec.steps(codes))
-
-    def _part(self, codes: Codes) -> Move:
-        """Steps as a move whose text tells it from no other: what one of several players does."""
-        steps = self._common.coding.game.codec.steps(codes)
-        return Move(steps, self.game.write_move(steps))
-
-    def _explain(self, choice: Choice) -> Choice:
-        """The same choice, with what is known about all that the player could do."""
-        view, player = self._view, choice.player
-        known = [
-            Statistics(
-                self._part(edge.codes), edge.visits, edge.score, view.mast(player, edge.codes), None
-            )
-            for edge in view.members(view.choosers().get(player, ROOT))
-        ]
-        return replace(choice, steps=tuple(sorted(known, key=lambda one: -one.visits)))
-
-    def _move_statistics(self) -> tuple[Statistics, ...]:
-        found = ((codes, edge, self._knows_moves) for codes, edge in self._view.moves())
-        return self._statistics(found)
-
-    @property
-    def _knows_moves(self) -> bool:
-        # If MAST knows semimoves as a whole, it does not know moves.
-        return self._common.settings.mast.submoves != KnownSubmoves.SEMIMOVES
-
-    def _semimove_statistics(self) -> tuple[Statistics, ...]:
-        return self._statistics((edge.codes, edge, True) for edge in self._view.members(ROOT))
-
-    def _statistics(
-        self, found: Iterable[tuple[Codes, VisitedEdge, bool]]
-    ) -> tuple[Statistics, ...]:
-        """What is known about steps that end with an edge, and in which MAST may have a say."""
-        view, player = self._view, self.state.player
-        known = [
-            Statistics(
-                self._move(self.state, codes),
-                edge.visits,
-                edge.score,
-                view.mast(player, codes) if in_mast else None,
-                view.rave(edge),
-            )
-            for codes, edge, in_mast in found
-        ]
-        return tuple(sorted(known, key=lambda one: -one.visits))
-
-    def _node(self, move: Move) -> int | None:
-        """The node to which a move at the root leads, if there is one."""
-        codes = self._common.coding.game.codec.codes(move.steps)
-        return None if codes is None else self._view.find(codes)
-
-    def _variation(self, move: Move) -> tuple[Move, ...]:
-        node, state, variation = self._node(move), self.state.apply(move), [move]
-        while node is not None and (moves := list(self._view.moves(node))):
-            top = max(by_visits(edge) for _, edge in moves)
-            best = [one for one in moves if by_visits(one[1]) == top]
-            codes, edge = self._random.choice(best)
-            variation.append(self._move(state, codes))
-            state = state.apply(variation[-1])
-            node = edge.number
-        return tuple(variation)

@@ -35,10 +35,6 @@ _ON_THE_WAY = ("branches",)
 """Requests that are answered while thinking."""
 
 
-class _Interrupted(Exception):
-    """There is something else to do."""
-
-
 class Mind(Service):
     """One agent in one game."""
 
@@ -79,15 +75,17 @@ class Mind(Service):
             thinker = self._prepare(rules, agent, position, moves, player, seconds)
         reporter = Reporter(lambda thought: self.desk.tell("thought", self._json(thought)), _SHOWN)
 
-        def watch(look: Look) -> None:
-            self._look_around()
-            reporter.watch(look)
+        has_news = False
 
-        try:
-            thought = thinker.think(Budget(seconds=seconds), best=_SHOWN, watch=watch)
-        except _Interrupted:
-            return None
-        return self._json(thought)
+        def watch(look: Look) -> None:
+            nonlocal has_news
+            if has_news := self._has_news():
+                thinker.stop()
+            else:
+                reporter.watch(look)
+
+        thought = thinker.think(Budget(seconds=seconds), best=_SHOWN, watch=watch)
+        return None if has_news else self._json(thought)
 
     @validate_call
     def do_stop(self) -> None:
@@ -98,14 +96,15 @@ class Mind(Service):
         """What grows out of a node of the tree."""
         if not isinstance(self._agent, SearchAgent):
             raise InputError("this agent has no tree")
-        return [vars(branch) for branch in self._agent.search.branches(path)]
+        return [vars(branch) for branch in self._agent.search.tree.branches(path)]
 
-    def _look_around(self) -> None:
-        """Answer what can be answered on the way."""
+    def _has_news(self) -> bool:
+        """Whether there is a request that cannot be answered on the way, as others are."""
         while (request := self.desk.peek()) is not None:
             if request["do"] not in _ON_THE_WAY:
-                raise _Interrupted
+                return True
             answer(self, self.desk.take(), lambda reached: leave())
+        return False
 
     def _prepare(
         self,

@@ -74,7 +74,7 @@ def test_visits_add_up():
     game = semisplit.load("incredible")
     made = search(game, subgames(game, {"at": 0, "gold": 0, "on": 1, "table": 1}))
     made.mt_mcts(200)
-    for tree in made._trees:
+    for tree in made.trees:
         (root,) = [node for (depth, _), node in tree.items() if depth == 0]
         assert root.visits == 200
         for node in tree.values():

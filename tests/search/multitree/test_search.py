@@ -149,12 +149,12 @@ def test_trees_that_are_full_do_not_grow():
     game = semisplit.load("incredible")
     made = MultiTreeSearch(game, MultiTreeSettings(), seed=1, memory=1 << 16)
     made.run(Budget(simulations=20_000))
-    assert made._memory.forest.full
-    nodes = made._memory.forest.node_count
+    assert made.tree.memory.forest.full
+    nodes = made.tree.memory.forest.node_count
     result = made.run(Budget(simulations=2000))
     assert result.nodes == nodes
     made.play(result.move)
-    assert not made._memory.forest.full
+    assert not made.tree.memory.forest.full
 
 
 def test_a_search_ends_with_the_game():

@@ -169,7 +169,7 @@ class ReferenceMultiTree:
     def _plant(self) -> None:
         """Begin with new trees."""
         players, trees = len(self._bounds), len(self.masks)
-        self._trees: list[dict[tuple[int, int], Node]] = [{} for _ in self.masks]
+        self.trees: list[dict[tuple[int, int], Node]] = [{} for _ in self.masks]
         self.explored = [False] * trees
         """e: whether trees are fully explored."""
         self._limits = [[False] * players for _ in self.masks]
@@ -453,7 +453,7 @@ class ReferenceMultiTree:
         depth = self.root_depth + len(self.path)
         return tuple(
             tree.setdefault((depth, substate), Node())
-            for tree, substate in zip(self._trees, self._substates(self.state))
+            for tree, substate in zip(self.trees, self._substates(self.state))
         )
 
     def _follow(self, move: Codes) -> bytes:
