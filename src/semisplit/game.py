@@ -16,11 +16,12 @@ from semisplit.core.errors import (
     UnknownName,
     did_you_mean,
 )
-from semisplit.core.interpreted import InterpretedReasoner
 from semisplit.core.limits import MAX_LISTED_MOVES
-from semisplit.core.rules import NOBODY, Position, Reasoner, Rules, Steps
+from semisplit.core.steps import NOBODY, Position, Steps
 from semisplit.core.strategy import SplitStrategy
 from semisplit.core.work import doing
+from semisplit.language.interpreted import InterpretedReasoner
+from semisplit.language.rules import Reasoner, Rules
 from semisplit.languages import parse_rules
 
 if TYPE_CHECKING:

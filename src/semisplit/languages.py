@@ -7,7 +7,7 @@ from pathlib import PurePath
 from typing import Literal
 
 from semisplit.core.diagnostics import Diagnostic
-from semisplit.core.rules import Rules
+from semisplit.language.rules import Rules
 
 Language = Literal["rbg", "gdl"]
 

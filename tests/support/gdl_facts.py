@@ -7,7 +7,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
-from semisplit.core.rules import NOBODY
+from semisplit.core.steps import NOBODY
 from semisplit.gdl.interpret import Position
 from semisplit.gdl.language import GdlRules
 from semisplit.runtime.compiled import CompiledGame

@@ -15,7 +15,7 @@ from semisplit.cli.options import Game, Json
 
 if TYPE_CHECKING:
     from semisplit.core.diagnostics import Diagnostic
-    from semisplit.core.rules import Rules
+    from semisplit.language.rules import Rules
     from semisplit.rbg.language import RbgRules
 
 _SECONDS = 1.0

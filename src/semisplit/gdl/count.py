@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from typing import NamedTuple
 
-from semisplit.core.rules import NOBODY, Position, Reasoner, Rules
+from semisplit.core.steps import NOBODY, Position
 from semisplit.core.work import Stage
+from semisplit.language.rules import Reasoner, Rules
 
 
 class Perft(NamedTuple):

@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING
 
 from semisplit.core.errors import InputError, NotCompiled, UnknownName
 from semisplit.core.features import Features, GoalCircuit
-from semisplit.core.once import CompiledOnce
-from semisplit.core.rules import Appearance, Subgames, Trait
 from semisplit.core.source import Source
 from semisplit.core.strategy import SplitStrategy
 from semisplit.gdl.ast import Term
@@ -21,6 +19,8 @@ from semisplit.gdl.features import find_features
 from semisplit.gdl.interpret import Interpreter, Position, Step, Steps
 from semisplit.gdl.notation import read_terms, write_term, write_terms
 from semisplit.gdl.traits import traits
+from semisplit.language.rules import Appearance, Subgames, Trait
+from semisplit.runtime.once import CompiledOnce
 
 if TYPE_CHECKING:
     from semisplit.gdl.native.codec import GdlCodec

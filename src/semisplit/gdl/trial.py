@@ -9,7 +9,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from semisplit.core.errors import PlayLimit
-from semisplit.core.rules import NOBODY
+from semisplit.core.steps import NOBODY
 from semisplit.core.work import doing
 from semisplit.gdl.interpret import Position, Steps
 from semisplit.gdl.notation import write_term

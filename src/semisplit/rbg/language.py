@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING
 from semisplit.core.diagram import draw, empty_piece, piece_symbols, read
 from semisplit.core.errors import InputError, UnknownName
 from semisplit.core.features import Features, GoalCircuit
-from semisplit.core.once import CompiledOnce
-from semisplit.core.rules import Appearance, Subgames, Trait
 from semisplit.core.source import Source
 from semisplit.core.strategy import SplitStrategy
+from semisplit.language.rules import Appearance, Subgames, Trait
 from semisplit.rbg.ast import Rule
 from semisplit.rbg.automaton import Automaton, build_automaton
 from semisplit.rbg.description import Description
@@ -33,6 +32,7 @@ from semisplit.rbg.printer import print_low_level
 from semisplit.rbg.sides import owners
 from semisplit.rbg.split import split_rules
 from semisplit.rbg.traits import traits
+from semisplit.runtime.once import CompiledOnce
 
 if TYPE_CHECKING:
     from semisplit.runtime.abi import Part

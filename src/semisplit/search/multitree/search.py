@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from semisplit.core.errors import InputError
-from semisplit.core.rules import NOBODY
+from semisplit.core.steps import NOBODY
 from semisplit.game import Game, Move, State
 from semisplit.runtime.abi import Status
 from semisplit.runtime.compiled import Codes

@@ -9,41 +9,18 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Protocol
 
 from semisplit.core.features import Features, GoalCircuit
 from semisplit.core.geometry import Geometry
 from semisplit.core.limits import MAX_LISTED_MOVES
 from semisplit.core.source import Source
+from semisplit.core.steps import Position, RandomPlay, Steps
 from semisplit.core.strategy import SplitStrategy
 
 if TYPE_CHECKING:
     from semisplit.runtime.abi import Part
     from semisplit.runtime.compiled import CompiledGame
-
-NOBODY = 0
-"""In place of a player: no player decides, and after the keeper's moves the game is over."""
-
-Position: TypeAlias = Any
-"""A state of a game in its language: immutable and hashable, with the `player` who is to move."""
-
-
-class Step(Protocol):
-    """An element of moves and semimoves: immutable, hashable, and ordered among its like."""
-
-    @property
-    def wire(self) -> str:
-        """How other programs for the language write it."""
-
-    @property
-    def changes(self) -> bool:
-        """Whether it changes something; a mark of where a move is split does not."""
-
-
-Steps: TypeAlias = tuple[Any, ...]
-"""The steps of a move, a semimove, or of several in a row."""
-RandomPlay: TypeAlias = Callable[[int], tuple[int, int]]
-"""Plays one game at random: from a seed to the score of a player, and the number of moves."""
 
 
 class Interpreter(Protocol):
@@ -105,31 +82,6 @@ class Reasoner(Protocol):
 
     def follow(self, position: Position, steps: Steps) -> Position | None:
         """The position after the steps of a (semi)move, None if the rules do not allow them."""
-
-
-class Codec(Protocol):
-    """Positions and steps in the form in which a compiled game knows them."""
-
-    def pack(self, position: Position) -> bytes:
-        """A position as a state."""
-
-    def unpack(self, state: bytes) -> Position:
-        """A state as a position."""
-
-    def codes(self, steps: Steps) -> list[int] | None:
-        """Steps as codes; None if the game has no such steps."""
-
-    def steps(self, codes: Sequence[int]) -> Steps:
-        """The steps that codes stand for."""
-
-    def number(self, codes: Sequence[int]) -> int:
-        """The number of a whole move, in games whose moves have numbers."""
-
-    def number_codes(self, number: int) -> list[int]:
-        """The codes of the move with a number."""
-
-    def piece_bit(self, piece: int, place: int) -> int:
-        """Which bit of a state, counted in 32-bit words, tells that a piece is on a place."""
 
 
 @dataclass(frozen=True)
