@@ -67,7 +67,7 @@ def compile_(
 def _stage(emitted: Emitted, emit: Emit) -> str:
     """A stage of a game as text."""
     from semisplit.rbg.native.analysis.text import Printer
-    from semisplit.rbg.native.interface.compile import llvm_errors
+    from semisplit.runtime.build import llvm_errors
     from semisplit.runtime.target import Target
 
     program = emitted.program

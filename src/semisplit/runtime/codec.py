@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Any, Protocol
 
 from semisplit.core.steps import Position, Steps
 
@@ -31,3 +31,6 @@ class Codec(Protocol):
 
     def piece_bit(self, piece: int, place: int) -> int:
         """Which bit of a state, counted in 32-bit words, tells that a piece is on a place."""
+
+    def to_json(self) -> dict[str, Any]:
+        """As plain data, from which the language makes it again."""
