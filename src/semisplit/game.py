@@ -21,8 +21,8 @@ from semisplit.core.steps import NOBODY, Position, Steps
 from semisplit.core.strategy import SplitStrategy
 from semisplit.core.work import doing
 from semisplit.language.interpreted import InterpretedReasoner
+from semisplit.language.registry import parse_rules
 from semisplit.language.rules import Reasoner, Rules
-from semisplit.languages import parse_rules
 
 if TYPE_CHECKING:
     from semisplit.runtime.compiled import CompiledGame

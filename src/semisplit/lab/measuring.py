@@ -13,8 +13,8 @@ from semisplit.core.errors import WorkLimit
 from semisplit.core.strategy import SplitStrategy
 from semisplit.game import Game, State
 from semisplit.lab.records import PAPERS_QUANTILE
+from semisplit.language.registry import parse_rules
 from semisplit.language.rules import Rules
-from semisplit.languages import parse_rules
 from semisplit.runtime import cache
 from semisplit.runtime.abi import Part
 from semisplit.runtime.compiled import CompiledGame

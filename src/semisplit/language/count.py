@@ -1,4 +1,4 @@
-"""Counting what the rules generate: the exact facts by which descriptions are proven."""
+"""Counting what rules generate, whatever their language."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ class Perft(NamedTuple):
     """What there is at a depth of the game tree."""
 
     leaves: int
-    """Sequences of so many joint moves whose proper beginnings do not end the game."""
+    """Sequences of so many moves whose proper beginnings do not end the game."""
     states: int
     """The different states they lead to."""
     terminal: int
     """Sequences that end the game."""
     goals: tuple[int, ...]
-    """The sums of the goals of these, by role."""
+    """The sums of the scores of these, by player."""
 
 
 def perft(reasoner: Reasoner, rules: Rules, depth: int, stage: Stage | None = None) -> Perft:
-    """Count what there is after `depth` joint moves.
+    """Count what there is after `depth` moves.
 
     Equal states are counted together, so that numbers may become large. The stage tells how far it
     is.

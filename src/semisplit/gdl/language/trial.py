@@ -15,7 +15,7 @@ from semisplit.gdl.interpret import Position, Steps
 from semisplit.gdl.notation import write_term
 
 if TYPE_CHECKING:
-    from semisplit.gdl.language import GdlRules
+    from semisplit.gdl.language.rules import GdlRules
 
 _MOST_GAMES = 10_000
 _LONGEST = 10_000

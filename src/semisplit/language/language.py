@@ -1,0 +1,154 @@
+"""A rules language as one object: what commands, pages and loaders ask of it.
+
+A package offers a language by an entry point of the group `semisplit.languages`, which names an
+instance of a subclass of `Language`. What a language need not have raises an error that says so.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Generic, NamedTuple, NoReturn, Protocol, TypeVar
+
+from semisplit.core.diagnostics import Diagnostic
+from semisplit.core.errors import InputError
+from semisplit.core.work import Stage
+from semisplit.language.count import perft
+from semisplit.language.interpreted import InterpretedReasoner
+from semisplit.language.passes import Pass
+from semisplit.language.rules import Reasoner, Rules
+
+R = TypeVar("R", bound=Rules)
+
+
+class Summary(NamedTuple):
+    """What a description without errors consists of."""
+
+    data: dict[str, Any]
+    lines: list[str]
+    """The same in words."""
+
+
+class BoardDetails(NamedTuple):
+    """What rules say about a game with a board besides what stands on it."""
+
+    variables: Mapping[str, int]
+    """The highest value of each."""
+    edges: Sequence[Mapping[str, int]]
+    """For each place, where its edges lead."""
+
+
+class SemimoveTree(NamedTuple):
+    """The semimoves of one move, over all positions at which it is made."""
+
+    stages: tuple[int, ...]
+    """How many semimoves there are as the first of a move, as the second, and so on."""
+    dead_ends: int
+    """How many of them lead to a dead state, from which the move cannot be completed."""
+
+
+class Trial(Protocol):
+    """What happened in random games."""
+
+    games: int
+    steps: int
+    faults: list[str]
+    """What must not happen."""
+
+
+class SplitExplanation(NamedTuple):
+    """What a split strategy does to a game."""
+
+    dots: int
+    """The number of split points."""
+    statistics: Sequence[dict[str, Any]]
+    """Averages of random play, with whole moves and with split ones."""
+    layout: Callable[[int], str]
+    """The rules with their split points, in lines of so many characters."""
+
+
+class Explanation(Protocol):
+    """What has been found out about a game; as text it is in words."""
+
+    @property
+    def data(self) -> dict[str, Any]:
+        """The same for programs."""
+
+    def dot(self) -> str:
+        """A picture in the language of Graphviz."""
+
+
+class Language(ABC, Generic[R]):
+    """A language in which the rules of games are written."""
+
+    name: str
+    """For programs: lower case, unique."""
+    title: str
+    """What people call it, in short."""
+    group: str
+    """Above a list of games in it."""
+    suffixes: tuple[str, ...]
+    """How names of files end, in lower case; new ones end as the first."""
+    encoding_errors = "strict"
+    """What happens to bytes that are not UTF-8, as `bytes.decode` names it."""
+
+    @abstractmethod
+    def begins(self, text: str) -> bool:
+        """Whether a text without a telling name is in this language, by how it begins."""
+
+    @abstractmethod
+    def parse(self, text: str, name: str) -> R:
+        """Read a description; `RuleError` has all errors found."""
+
+    def warnings(self, rules: R) -> Sequence[Diagnostic]:
+        """What is suspicious in a description that is not wrong."""
+        return ()
+
+    def format(self, text: str, name: str) -> str:
+        """A description laid out evenly; what it says does not change."""
+        self._cannot(name, "be laid out")
+
+    def summary(self, rules: R) -> Summary:
+        """What a description without errors consists of."""
+        names = list(rules.players)
+        return Summary({"players": names}, [f"{len(names)} players"])
+
+    def try_out(self, rules: R, seconds: float) -> Trial:
+        """Play at random to find what cannot be seen in the rules."""
+        self._cannot(rules.source.name, "be tried out by random play")
+
+    def details(self, rules: R) -> BoardDetails | None:
+        """What else is shown of a game with a board; None if there is nothing."""
+        return None
+
+    def perft(
+        self, rules: R, reasoner: Reasoner | None, depth: int, stage: Stage
+    ) -> dict[str, Any]:
+        """Count what there is after `depth` moves, by the interpreter if there is no reasoner.
+
+        The stage tells how far it is.
+        """
+        return perft(reasoner or InterpretedReasoner(rules), rules, depth, stage)._asdict()
+
+    def semimove_tree(self, rules: R, move: int) -> SemimoveTree:
+        """Count the semimoves of the given move, over all sequences of moves before it."""
+        self._cannot(rules.source.name, "be split")
+
+    def explain_split(self, rules: R, seconds: float) -> SplitExplanation:
+        """Show what the split strategy does, playing at random for so long in each mode."""
+        self._cannot(rules.source.name, "be explained by its split points")
+
+    def explain_network(self, rules: R) -> Explanation:
+        """Show the network of gates that has become of the rules."""
+        self._cannot(rules.source.name, "be explained as a network")
+
+    def decompose(self, rules: R, seed: int, *, overlapping: bool) -> Explanation:
+        """Find the games that a game is made of."""
+        self._cannot(rules.source.name, "be decomposed")
+
+    def passes(self, rules: R) -> Sequence[Pass]:
+        """The steps from text to machine code."""
+        self._cannot(rules.source.name, "be compiled")
+
+    def _cannot(self, game: str, what: str) -> NoReturn:
+        raise InputError(f"{game} cannot {what}: it is in {self.title}")
