@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     import semisplit
-    from semisplit.language.language import BoardDetails
+    from semisplit.language.answers import BoardDetails
     from semisplit.language.rules import Appearance
 
 

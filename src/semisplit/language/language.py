@@ -7,75 +7,26 @@ instance of a subclass of `Language`. What a language need not have raises an er
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Generic, NamedTuple, NoReturn, Protocol, TypeVar
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeVar
 
-from semisplit.core.diagnostics import Diagnostic
 from semisplit.core.errors import InputError
-from semisplit.core.work import Stage
-from semisplit.language.count import perft
-from semisplit.language.interpreted import InterpretedReasoner
-from semisplit.language.passes import Pass
 from semisplit.language.rules import Reasoner, Rules
 
+if TYPE_CHECKING:
+    from semisplit.core.diagnostics import Diagnostic
+    from semisplit.core.work import Stage
+    from semisplit.language.answers import (
+        BoardDetails,
+        Explanation,
+        SemimoveTree,
+        SplitExplanation,
+        Summary,
+        Trial,
+    )
+    from semisplit.language.passes import Pass
+
 R = TypeVar("R", bound=Rules)
-
-
-class Summary(NamedTuple):
-    """What a description without errors consists of."""
-
-    data: dict[str, Any]
-    lines: list[str]
-    """The same in words."""
-
-
-class BoardDetails(NamedTuple):
-    """What rules say about a game with a board besides what stands on it."""
-
-    variables: Mapping[str, int]
-    """The highest value of each."""
-    edges: Sequence[Mapping[str, int]]
-    """For each place, where its edges lead."""
-
-
-class SemimoveTree(NamedTuple):
-    """The semimoves of one move, over all positions at which it is made."""
-
-    stages: tuple[int, ...]
-    """How many semimoves there are as the first of a move, as the second, and so on."""
-    dead_ends: int
-    """How many of them lead to a dead state, from which the move cannot be completed."""
-
-
-class Trial(Protocol):
-    """What happened in random games."""
-
-    games: int
-    steps: int
-    faults: list[str]
-    """What must not happen."""
-
-
-class SplitExplanation(NamedTuple):
-    """What a split strategy does to a game."""
-
-    dots: int
-    """The number of split points."""
-    statistics: Sequence[dict[str, Any]]
-    """Averages of random play, with whole moves and with split ones."""
-    layout: Callable[[int], str]
-    """The rules with their split points, in lines of so many characters."""
-
-
-class Explanation(Protocol):
-    """What has been found out about a game; as text it is in words."""
-
-    @property
-    def data(self) -> dict[str, Any]:
-        """The same for programs."""
-
-    def dot(self) -> str:
-        """A picture in the language of Graphviz."""
 
 
 class Language(ABC, Generic[R]):
@@ -110,6 +61,8 @@ class Language(ABC, Generic[R]):
 
     def summary(self, rules: R) -> Summary:
         """What a description without errors consists of."""
+        from semisplit.language.answers import Summary
+
         names = list(rules.players)
         return Summary({"players": names}, [f"{len(names)} players"])
 
@@ -128,6 +81,9 @@ class Language(ABC, Generic[R]):
 
         The stage tells how far it is.
         """
+        from semisplit.language.count import perft
+        from semisplit.language.interpreted import InterpretedReasoner
+
         return perft(reasoner or InterpretedReasoner(rules), rules, depth, stage)._asdict()
 
     def semimove_tree(self, rules: R, move: int) -> SemimoveTree:

@@ -6,6 +6,7 @@ and steps; others compare them, keep them, and hand them back.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
@@ -129,22 +130,24 @@ class Subgames:
     """Whether there are moves that act in several of them."""
 
 
-class Rules(Protocol):
+class Rules(ABC):
     """A game's rules, with a split strategy if they have one.
 
-    Classes of rules inherit from this one. What has a body here is for languages that lack a
-    compiler, ways to split moves, or boards.
+    What is not abstract is for languages that lack a compiler, ways to split moves, or boards.
     """
 
     @property
+    @abstractmethod
     def language(self) -> Language[Any]:
         """The language they are written in."""
 
     @property
+    @abstractmethod
     def source(self) -> Source:
         """The text they come from."""
 
     @property
+    @abstractmethod
     def players(self) -> Mapping[str, int]:
         """The highest score of each player, in declared order; the first has number 1."""
 
@@ -172,10 +175,12 @@ class Rules(Protocol):
     # Playing
 
     @property
+    @abstractmethod
     def start(self) -> Position:
         """The initial state, before the keeper's moves."""
 
     @property
+    @abstractmethod
     def interpreter(self) -> Interpreter:
         """The specification."""
 
@@ -216,6 +221,7 @@ class Rules(Protocol):
 
     # Positions
 
+    @abstractmethod
     def scores(self, position: Position) -> tuple[int, ...]:
         """The score of each player, in declared order."""
 
@@ -223,6 +229,7 @@ class Rules(Protocol):
         """The values of the game's variables, scores not included."""
         return {}
 
+    @abstractmethod
     def is_nodal(self, position: Position) -> bool:
         """Whether no move has been begun."""
 
@@ -230,9 +237,11 @@ class Rules(Protocol):
         """Who has a part in the move that is next, by number; nobody if the game is over."""
         return (position.player,) if position.player != NOBODY else ()
 
+    @abstractmethod
     def write_position(self, position: Position) -> str:
         """A position as text."""
 
+    @abstractmethod
     def read_position(self, text: str) -> Position:
         """A position from such a text; `InputError` says what is wrong with it."""
 
@@ -284,6 +293,7 @@ class Rules(Protocol):
         """A player's part in a move, given by number."""
         return steps
 
+    @abstractmethod
     def write_moves(self, moves: Sequence[Steps]) -> dict[Steps, str]:
         """The shortest texts that tell apart all the moves, which are those legal in one state."""
 

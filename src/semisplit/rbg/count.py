@@ -6,7 +6,7 @@ from itertools import zip_longest
 from typing import NamedTuple
 
 from semisplit.core.work import Stage
-from semisplit.language.language import SemimoveTree
+from semisplit.language.answers import SemimoveTree
 from semisplit.rbg.interpret import KEEPER, Interpreter, Position
 
 

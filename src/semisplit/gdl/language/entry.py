@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from semisplit.core.diagnostics import Diagnostic
-from semisplit.language.language import Explanation, Language, Summary, Trial
-from semisplit.language.passes import Pass
+from semisplit.language.language import Language
 
 if TYPE_CHECKING:
+    from semisplit.core.diagnostics import Diagnostic
     from semisplit.gdl.language.rules import GdlRules
+    from semisplit.language.answers import Explanation, Summary, Trial
+    from semisplit.language.passes import Pass
 
 
 class _Gdl(Language["GdlRules"]):
@@ -39,6 +40,8 @@ class _Gdl(Language["GdlRules"]):
         return format_text(text, name)
 
     def summary(self, rules: GdlRules) -> Summary:
+        from semisplit.language.answers import Summary
+
         description, start = rules.description, rules.start
         relations = {clause.head.name for clause in description.clauses}
         legal = rules.interpreter.legal(start.fluents)

@@ -6,19 +6,14 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from semisplit.core.diagnostics import Diagnostic
-from semisplit.core.work import Stage
-from semisplit.language.language import (
-    BoardDetails,
-    Language,
-    SemimoveTree,
-    SplitExplanation,
-    Summary,
-)
-from semisplit.language.passes import Pass
-from semisplit.language.rules import Reasoner
+from semisplit.language.language import Language
 
 if TYPE_CHECKING:
+    from semisplit.core.diagnostics import Diagnostic
+    from semisplit.core.work import Stage
+    from semisplit.language.answers import BoardDetails, SemimoveTree, SplitExplanation, Summary
+    from semisplit.language.passes import Pass
+    from semisplit.language.rules import Reasoner
     from semisplit.rbg.language.rules import RbgRules
 
 
@@ -48,6 +43,7 @@ class _Rbg(Language["RbgRules"]):
         return format_text(text, name)
 
     def summary(self, rules: RbgRules) -> Summary:
+        from semisplit.language.answers import Summary
         from semisplit.rbg.straight import straightness
 
         description, geometry = rules.description, rules.description.board.geometry
@@ -73,6 +69,8 @@ class _Rbg(Language["RbgRules"]):
         return Summary(data, lines)
 
     def details(self, rules: RbgRules) -> BoardDetails:
+        from semisplit.language.answers import BoardDetails
+
         return BoardDetails(rules.description.variables, rules.description.board.edges)
 
     def perft(

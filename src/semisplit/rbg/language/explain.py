@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from semisplit.core.errors import WorkLimit
 from semisplit.core.work import doing
-from semisplit.language.language import SplitExplanation
+from semisplit.language.answers import SplitExplanation
 from semisplit.rbg.interpret import Interpreter
 from semisplit.rbg.printer import layout_rule
 from semisplit.rbg.simulate import SimulationCounts, random_move
