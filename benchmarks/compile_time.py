@@ -12,7 +12,7 @@ from pathlib import Path
 
 from semisplit import games, read_description
 from semisplit.core.strategy import SplitStrategy
-from semisplit.languages import parse_rules
+from semisplit.language.registry import parse_rules
 from semisplit.runtime import cache
 from semisplit.runtime.abi import Part
 

@@ -12,7 +12,7 @@ from math import sqrt
 from tests.support.gdl_facts import LEVELS, RANDOM_PLAY, affordable, compiled_levels
 
 from semisplit import load
-from semisplit.gdl.language import GdlRules
+from semisplit.gdl.language.rules import GdlRules
 from semisplit.gdl.native.compile import compile_game
 from semisplit.runtime.compiled import CompiledGame
 

@@ -174,7 +174,7 @@ def row(name: str) -> str:
     description = parse(text, name)
     told = explain(description)
     speed = measure_playouts(compiled, start_of(compiled, description))
-    sizes = told.sizes
+    sizes = told.data
     turns = "-" if len(description.roles) == 1 else "yes" if told.turns.exclusive else "no"
     cells = [
         name,

@@ -26,7 +26,7 @@ from benchmarks.yardstick import cpu_name
 
 import semisplit
 from semisplit.gdl.ast import Term
-from semisplit.gdl.language import GdlRules
+from semisplit.gdl.language.rules import GdlRules
 from semisplit.gdl.notation import write_term
 from semisplit.ggp.client import Address, ask
 from semisplit.ggp.messages import INFO, find_move, write_abort, write_play, write_start

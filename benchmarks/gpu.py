@@ -26,8 +26,8 @@ import semisplit
 from semisplit import games as catalogue
 from semisplit.core.errors import SemisplitError
 from semisplit.core.limits import MAX_MOVES
-from semisplit.core.rules import Rules
 from semisplit.core.strategy import STRATEGIES, SplitStrategy
+from semisplit.language.rules import Rules
 from semisplit.runtime.abi import THREAD_LANES, Part
 from semisplit.runtime.gpu.driver import GpuError
 from semisplit.runtime.gpu.game import MOVES, GpuGame

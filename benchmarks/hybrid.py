@@ -22,7 +22,7 @@ from statistics import fmean
 
 import semisplit
 from semisplit.cluster.settings import FIRST, ClusterSettings
-from semisplit.core.rules import Steps
+from semisplit.core.steps import Steps
 from semisplit.game import Game, Move
 from semisplit.lab.evidence import score_interval
 from semisplit.lab.outcome import percent

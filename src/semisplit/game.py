@@ -16,12 +16,13 @@ from semisplit.core.errors import (
     UnknownName,
     did_you_mean,
 )
-from semisplit.core.interpreted import InterpretedReasoner
 from semisplit.core.limits import MAX_LISTED_MOVES
-from semisplit.core.rules import NOBODY, Position, Reasoner, Rules, Steps
+from semisplit.core.steps import NOBODY, Position, Steps
 from semisplit.core.strategy import SplitStrategy
 from semisplit.core.work import doing
-from semisplit.languages import parse_rules
+from semisplit.language.interpreted import InterpretedReasoner
+from semisplit.language.registry import parse_rules
+from semisplit.language.rules import Reasoner, Rules
 
 if TYPE_CHECKING:
     from semisplit.runtime.compiled import CompiledGame

@@ -8,7 +8,7 @@ from semisplit import games
 from semisplit.core.errors import InputError, UnknownName
 from semisplit.core.limits import MAX_TEXT
 from semisplit.game import EngineName, Game
-from semisplit.languages import language_of
+from semisplit.language.registry import language_of
 
 
 def load(game: str | Path, split: str | None = None, engine: EngineName = "native") -> Game:
@@ -40,9 +40,7 @@ def read_description(game: str | Path) -> tuple[str, str]:
             data = file.read(4 * MAX_TEXT + 1)
         if len(data) > 4 * MAX_TEXT:
             raise InputError(f"{path} is too large: descriptions have up to {MAX_TEXT} characters")
-        # The collections of GDL have comments in all kinds of encodings.
-        is_lenient = language_of("", str(game)) == "gdl"
-        return data.decode("utf-8", "replace" if is_lenient else "strict"), str(game)
+        return data.decode("utf-8", language_of("", str(game)).encoding_errors), str(game)
     except UnicodeDecodeError as error:
         raise InputError(f"{path} is not a text file: byte {error.start} is not UTF-8") from error
     except OSError as error:

@@ -255,7 +255,7 @@ def test_puzzles_are_searched_by_sub_games() -> None:
 def test_games_that_are_not_compiled_are_played_as_usual(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    def fail(*_: object) -> NoReturn:
+    def fail(*_: object, **__: object) -> NoReturn:
         raise RuntimeError
 
     monkeypatch.setattr(Target, "object_code", fail)

@@ -168,4 +168,5 @@ def test_explain_networks() -> None:
     assert 0 < sizes["gates"] < 400
     assert "gates after each pass" in run("explain", "tic_tac_toe.kif")
     assert run("explain", "tic_tac_toe.kif", "--dot").startswith("digraph {")
-    assert "is not in GDL" in run("explain", "breakthrough", "--dot", status=1)
+    refused = "breakthrough cannot be explained as a network: it is in RBG"
+    assert refused in run("explain", "breakthrough", "--dot", status=1)

@@ -9,9 +9,9 @@ from random import Random
 import pytest
 
 from semisplit import games, load
-from semisplit.gdl.language import GdlRules
+from semisplit.gdl.language.rules import GdlRules
 from semisplit.gdl.native.compile import compile_game
-from semisplit.languages import format_rules
+from semisplit.language.registry import format_rules
 from semisplit.runtime.compiled import CompiledGame
 from tests.support.command_line import run
 from tests.support.gdl_facts import (

@@ -4,11 +4,11 @@ import pytest
 
 from semisplit import games
 from semisplit.core.diagram import draw
-from semisplit.core.rules import Appearance
 from semisplit.game import Game
 from semisplit.gdl.description import parse
 from semisplit.gdl.domains import Argument, find_domains
-from semisplit.gdl.language import GdlRules
+from semisplit.gdl.language.rules import GdlRules
+from semisplit.language.rules import Appearance
 
 _GAME = """
 (role Red) (role blue)

@@ -33,7 +33,8 @@ def test_check(game: str, tmp_path: Path) -> None:
     )
     said = run("check", str(wrong), "--play", status=1)
     assert "a has no legal move, at the start" in said
-    assert "--play is for games in GDL" in run("check", "chess", "--play", status=1)
+    refused = "chess cannot be tried out by random play: it is in RBG"
+    assert refused in run("check", "chess", "--play", status=1)
 
 
 def test_show_and_moves(game: str) -> None:

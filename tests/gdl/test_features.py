@@ -7,7 +7,7 @@ import pytest
 
 import semisplit
 from semisplit.core.features import Feature, GoalCircuit
-from semisplit.gdl.language import GdlRules
+from semisplit.gdl.language.rules import GdlRules
 from semisplit.runtime.abi import SCORES
 
 

@@ -9,7 +9,7 @@ from semisplit.core.report import Report
 from semisplit.core.source import Source
 from semisplit.gdl.format import format_text
 from semisplit.gdl.lexer import tokenize
-from semisplit.languages import format_rules
+from semisplit.language.registry import format_rules
 
 
 def tokens(text: str) -> list[str]:

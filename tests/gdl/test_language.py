@@ -11,7 +11,7 @@ from semisplit.core.errors import (
 )
 from semisplit.game import Game, State
 from semisplit.gdl.interpret import Interpreter
-from semisplit.languages import language_of
+from semisplit.language.registry import language_of
 from tests.support.gdl import TIC_TAC_TOE
 
 SHOW = """
@@ -29,11 +29,11 @@ def load(text: str, name: str = "game.kif") -> Game:
 
 
 def test_the_language_is_told_by_the_name_or_else_by_the_text() -> None:
-    assert language_of("", "a/b.kif") == "gdl"
-    assert language_of("(role a)", "x.RBG") == "rbg"
-    assert language_of("\ufeff\r\n; a comment", "<string>") == "gdl"
-    assert language_of(" (role a)", "some_game") == "gdl"
-    assert language_of("// chess\n#players", "chess") == "rbg"
+    assert language_of("", "a/b.kif").name == "gdl"
+    assert language_of("(role a)", "x.RBG").name == "rbg"
+    assert language_of("\ufeff\r\n; a comment", "<string>").name == "gdl"
+    assert language_of(" (role a)", "some_game").name == "gdl"
+    assert language_of("// chess\n#players", "chess").name == "rbg"
     assert load(TIC_TAC_TOE, "<string>").players == ("x", "o")
 
 

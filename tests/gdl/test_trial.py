@@ -3,8 +3,8 @@
 import pytest
 
 from semisplit.gdl.description import parse
-from semisplit.gdl.language import GdlRules
-from semisplit.gdl.trial import try_out
+from semisplit.gdl.language.rules import GdlRules
+from semisplit.gdl.language.trial import try_out
 from tests.support.gdl import TIC_TAC_TOE
 
 COUNT = (

@@ -7,7 +7,7 @@ import pytest
 
 import semisplit
 from semisplit.game import Game
-from semisplit.gdl.language import GdlRules
+from semisplit.gdl.language.rules import GdlRules
 from semisplit.ggp.client import Address
 from semisplit.ggp.host import Host, Terms
 from semisplit.ggp.messages import find_move

@@ -13,7 +13,7 @@ import pytest
 
 from semisplit import Game, State, games, load
 from semisplit.core.errors import InputError, UnknownName
-from semisplit.core.rules import Steps
+from semisplit.core.steps import Steps
 from semisplit.search import BadSettings, Budget, Final, Groups, Search, Settings, Tree
 from semisplit.search.grouping import (
     TARGET,

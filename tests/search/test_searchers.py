@@ -12,7 +12,7 @@ from semisplit import Game
 from semisplit.agent import AgentConfig, make_agent, parse_agent
 from semisplit.agent.agent import make_search
 from semisplit.core.errors import InputError, SemisplitError
-from semisplit.core.rules import Subgames
+from semisplit.language.rules import Subgames
 from semisplit.search import Budget, Search
 from semisplit.search.multitree.search import MultiTreeSearch
 from semisplit.search.multitree.settings import MultiTreeSettings

@@ -8,7 +8,7 @@ import tempfile
 from pathlib import Path
 from typing import NamedTuple
 
-from semisplit.languages import language_of
+from semisplit.language.registry import language_of
 
 COMMANDS = {
     "show": ("show", "FILE"),
@@ -67,7 +67,7 @@ class Ending(NamedTuple):
 def run(command: tuple[str, ...], text: str, cache: Path | None, *options: str) -> Ending:
     """Run a command on a text, with a cache of its own perhaps, and options of the program."""
     with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryFile("w+") as output:
-        name = "game.kif" if language_of(text, "<string>") == "gdl" else "game.rbg"
+        name = "game.kif" if language_of(text, "<string>").name == "gdl" else "game.rbg"
         (Path(folder) / name).write_text(text)
         words = [name if word == "FILE" else word for word in command]
         program = "from semisplit.cli.main import main; main()"

@@ -11,7 +11,7 @@ from semisplit.rbg.ast import Rule
 from semisplit.rbg.description import Description
 from semisplit.rbg.interpret import KEEPER, Interpreter, Position, switches
 from semisplit.rbg.native.interface.build import emit
-from semisplit.rbg.native.interface.compile import describe
+from semisplit.rbg.native.interface.compile import code_of
 from semisplit.rbg.static import StaticGraph, members
 from semisplit.runtime.compiled import CompiledGame
 from semisplit.runtime.target import Target
@@ -38,9 +38,9 @@ def compiled(
     game: Description, rules: Rule, split: SplitStrategy | None, *, optimise: bool = True
 ) -> CompiledGame:
     """Compile rules with every index into a table checked."""
-    program = emit(game, rules, split, checked=True)
-    code = Target.host().object_code(str(program.module.ir), optimise=optimise)
-    return CompiledGame(code, *describe(program, split))
+    code = code_of(emit(game, rules, split, checked=True), split)
+    object_code = Target.host().object_code(code.text, optimise=optimise)
+    return CompiledGame(object_code, code.facts, code.codec)
 
 
 def check_position(

@@ -7,9 +7,9 @@ from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
-from semisplit.core.rules import NOBODY
+from semisplit.core.steps import NOBODY
 from semisplit.gdl.interpret import Position
-from semisplit.gdl.language import GdlRules
+from semisplit.gdl.language.rules import GdlRules
 from semisplit.runtime.compiled import CompiledGame
 
 DATA = Path(__file__).parent.parent / "data"

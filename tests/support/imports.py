@@ -7,7 +7,6 @@ brings the picture and the list of files in docs/architecture.md up to date.
 
 import ast
 import re
-from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -32,12 +31,12 @@ def package_of(module: str) -> str:
 
 @cache
 def imports(module: str) -> set[str]:
-    """The modules that a module imports while it runs, also those inside of functions."""
+    """The modules that a module imports, also inside of functions and for type checkers only."""
     path = _path(module)
     source = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
     found: set[str] = set()
     known = set(modules())
-    for node in _running(ast.parse(source.read_text())):
+    for node in ast.walk(ast.parse(source.read_text())):
         match node:
             case ast.Import(names=names):
                 targets = [name.name for name in names]
@@ -54,15 +53,6 @@ def imports(module: str) -> set[str]:
                 name = name.rpartition(".")[0]
             found.add(name)
     return found
-
-
-def _running(tree: ast.AST) -> Iterator[ast.AST]:
-    """All nodes but those that only a type checker sees."""
-    for child in ast.iter_child_nodes(tree):
-        if isinstance(child, ast.If) and ast.unparse(child.test) == "TYPE_CHECKING":
-            continue
-        yield child
-        yield from _running(child)
 
 
 def arrows() -> set[tuple[str, str]]:

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 import semisplit
 from semisplit.core.limits import MAX_MOVES
-from semisplit.core.rules import Rules
 from semisplit.core.strategy import SplitStrategy
+from semisplit.language.rules import Rules
 from semisplit.runtime.abi import Job, Part
 from semisplit.runtime.gpu.game import SCORES
 from semisplit.runtime.gpu.lockstep import ALONE

@@ -20,7 +20,7 @@ from functools import cache
 from typing import NamedTuple, NoReturn
 
 from semisplit import Game
-from semisplit.core.rules import Position, Steps
+from semisplit.core.steps import Position, Steps
 from semisplit.search import Search, Settings, Tree
 from semisplit.search.kernels.memory import ROOT, NodeKind
 from semisplit.search.memory.tree import TreeMemory

@@ -12,7 +12,7 @@ from typing import Protocol
 
 from semisplit.agent.config import AgentConfig
 from semisplit.core.errors import InputError, NotCompiled, PlayLimit
-from semisplit.core.rules import RandomPlay, Steps
+from semisplit.core.steps import RandomPlay, Steps
 from semisplit.game import Game, Move, State
 from semisplit.search import Budget, Result
 from semisplit.search.budget import DEFAULT_MEMORY

@@ -11,7 +11,7 @@ from rich.live import Live
 
 from semisplit.agent import Thought
 from semisplit.cli.drawing import describe_effort, draw_state, draw_thought
-from semisplit.core.rules import Steps
+from semisplit.core.steps import Steps
 from semisplit.game import Game, Move, State
 from semisplit.manager.client import Observer
 from semisplit.manager.logs import write_log

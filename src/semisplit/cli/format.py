@@ -16,7 +16,7 @@ def format_file(
     """Lay out a description evenly, in place; what it says does not change."""
     from semisplit import read_description
     from semisplit.core.errors import InputError
-    from semisplit.languages import format_rules
+    from semisplit.language.registry import format_rules
 
     if str(file) == "-":
         print(format_rules(sys.stdin.read(), "<stdin>"), end="")

@@ -15,17 +15,15 @@ def games(json: Json = False) -> None:
     from semisplit import games as catalogue
     from semisplit.cli.tables import print_table
     from semisplit.lab.document import Table
-    from semisplit.rbg.language import RbgRules
 
     columns = ("game", "language", "title", "players", "board", "vertices")
     rows = []
     for name in catalogue.names():
         rules = semisplit.load(name).rules
         title, players = catalogue.title(rules.source.text), [*rules.players]
-        language = "RBG" if isinstance(rules, RbgRules) else "GDL"
         geometry = rules.appearance.geometry if rules.appearance else None
         shape, vertices = (geometry.shape, len(geometry.names)) if geometry else (None, None)
-        rows.append((name, language, title, players, shape, vertices))
+        rows.append((name, rules.language.title, title, players, shape, vertices))
     if json:
         print(json_module.dumps([dict(zip(columns, row, strict=True)) for row in rows]))
         return

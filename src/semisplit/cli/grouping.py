@@ -8,8 +8,8 @@ from rich.console import Console
 from rich.text import Text
 
 from semisplit.cli.drawing import styles
-from semisplit.core.rules import Trait
 from semisplit.game import Game, Move, State
+from semisplit.language.rules import Trait
 from semisplit.render.terminal import board
 from semisplit.search.grouping import Partition
 from semisplit.search.notation import parse_layers

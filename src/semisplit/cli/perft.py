@@ -5,12 +5,11 @@ from __future__ import annotations
 import json as json_module
 import signal
 import time
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from semisplit.cli.options import Game, Json, Split
-from semisplit.cli.rbg import rbg_rules
 from semisplit.core.work import doing, limited, uncounted
 
 if TYPE_CHECKING:
@@ -25,7 +24,6 @@ def perft(
 ) -> None:
     """Count the positions after DEPTH moves (with --split, moves are made of semimoves)."""
     import semisplit
-    from semisplit.rbg.language import RbgRules
 
     # Nothing is lost, so Ctrl-C need not wait until compiled code returns.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
@@ -34,8 +32,11 @@ def perft(
         if loaded.split is None:
             loaded.initial_state()
         start = time.perf_counter()
-        of_language = _count_rbg if isinstance(loaded.rules, RbgRules) else _count_gdl
-        counts = of_language(loaded, depth)
+        rules = loaded.rules
+        # If moves are split, by the interpreter: the split of the rules is to be proven.
+        reasoner = None if loaded.split else loaded.reasoner
+        with uncounted(), doing("counting") as stage:
+            counts = rules.language.perft(rules, reasoner, depth, stage)
         seconds = round(time.perf_counter() - start, 3)
         if json:
             print(json_module.dumps({"game": game, "depth": depth, **counts, "seconds": seconds}))
@@ -50,36 +51,8 @@ def _told(value: int | tuple[int, ...]) -> str:
     return f"{value:,}" if isinstance(value, int) else " + ".join(f"{one:,}" for one in value)
 
 
-def _count_rbg(game: package.Game, depth: int) -> dict[str, Any]:
-    from semisplit.rbg.count import perft as count
-    from semisplit.rbg.native.interface.count import perft as native_count
-    from semisplit.runtime.reasoner import CompiledReasoner
-
-    rules, reasoner = rbg_rules(game).interpreter, None if game.split else game.reasoner
-    with uncounted(), doing("counting") as stage:
-        if isinstance(reasoner, CompiledReasoner):
-            compiled = reasoner.compiled
-            result = native_count(compiled, compiled.codec.pack(rules.start), depth, stage)
-        else:
-            # If moves are split, by the interpreter: the split of the rules is to be proven.
-            mod = game.split.mod if game.split else None
-            result = count(rules, rules.start, depth, mod=mod, stage=stage)
-    return result._asdict()
-
-
-def _count_gdl(game: package.Game, depth: int) -> dict[str, Any]:
-    from semisplit.gdl.count import perft as count
-
-    with uncounted(), doing("counting") as stage:
-        return count(game.reasoner, game.rules, depth, stage)._asdict()
-
-
 def _tell_semimoves(game: package.Game, depth: int) -> None:
-    from semisplit.rbg.count import semimove_tree
-
-    assert game.split is not None
-    rules = rbg_rules(game).interpreter
     with uncounted(), doing(f"counting the semimoves of move {depth}"):
-        tree = semimove_tree(rules, rules.start, depth, mod=game.split.mod)
+        tree = game.rules.language.semimove_tree(game.rules, depth)
     stages = " / ".join(f"{stage:,}" for stage in tree.stages)
     print(f"semimoves of move {depth}: {stages} ({tree.dead_ends:,} dead ends)")

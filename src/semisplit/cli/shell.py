@@ -13,7 +13,8 @@ from contextlib import redirect_stdout, suppress
 from io import StringIO
 from pathlib import Path
 
-ENDINGS = (".rbg", ".kif", ".gdl")
+import typer
+
 _QUESTION = "_SEMISPLIT_COMPLETE"
 _DIVIDER = re.compile("[@=:]+")
 """What is a word of its own in Bash, even without spaces around it."""
@@ -22,8 +23,9 @@ _DIVIDER = re.compile("[@=:]+")
 def games(incomplete: str) -> list[str]:
     """Bundled games, and descriptions in this folder; nothing lets the shell look for files."""
     from semisplit.games import names
+    from semisplit.language.registry import suffixes
 
-    return _with_files([name for name in names() if name.startswith(incomplete)], ENDINGS)
+    return _with_files([name for name in names() if name.startswith(incomplete)], suffixes())
 
 
 def agents(incomplete: str) -> list[str]:
@@ -42,6 +44,21 @@ def splits(incomplete: str) -> list[str]:
     from semisplit.core.strategy import STRATEGIES
 
     return [name for name in STRATEGIES if name.startswith(incomplete)]
+
+
+def passes(ctx: typer.Context, incomplete: str) -> list[str]:
+    """The passes of the game that has been named before."""
+    from semisplit.core.errors import SemisplitError
+    from semisplit.loading import load
+
+    # Before an option without a value, nothing is taken apart.
+    for game in (ctx.params["game"], *ctx.args):
+        with suppress(SemisplitError):
+            if game is not None:
+                rules = load(game).rules
+                known = rules.language.passes(rules)
+                return [one.name for one in known if one.name.startswith(incomplete)]
+    return []
 
 
 def experiments(incomplete: str) -> list[str]:

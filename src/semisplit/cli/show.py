@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     import semisplit
-    from semisplit.rbg.language import RbgRules
+    from semisplit.language.answers import BoardDetails
+    from semisplit.language.rules import Appearance
 
 
 def show(
@@ -39,7 +40,6 @@ def show(
 
     import semisplit
     from semisplit.cli.drawing import draw_state
-    from semisplit.rbg.language import RbgRules
 
     loaded = semisplit.load(game)
     console = Console(highlight=False)
@@ -61,8 +61,10 @@ def show(
     for comment in _top_comment(loaded.text):
         console.print(Text(comment))
     _show_names("players", loaded.rules.players, console)
-    if isinstance(loaded.rules, RbgRules):
-        _show_board(loaded, loaded.rules, console)
+    rules = loaded.rules
+    details, appearance = rules.language.details(rules), rules.appearance
+    if details and appearance:
+        _show_board(loaded, details, appearance, console)
     else:
         console.print()
         console.print(draw_state(loaded.initial_state()), end="")
@@ -71,12 +73,11 @@ def show(
 def _data(game: semisplit.Game) -> dict[str, Any]:
     """A game for programs: names, and the board with what stands on it at the start."""
     from semisplit.games import title
-    from semisplit.rbg.language import RbgRules
 
     rules = game.rules
     data: dict[str, Any] = {
         "game": game.name,
-        "language": "RBG" if isinstance(rules, RbgRules) else "GDL",
+        "language": rules.language.title,
         "title": title(game.text),
         "about": [paragraph for paragraph in _top_comment(game.text)[1:] if paragraph],
         "players": dict(rules.players),
@@ -86,12 +87,12 @@ def _data(game: semisplit.Game) -> dict[str, Any]:
         vertices = [{"name": name, "piece": piece} for name, piece in zip(geometry.names, pieces)]
         data["symbols"] = dict(rules.appearance.symbols)
         data["board"] = {"shape": geometry.shape, "vertices": vertices}
-    if isinstance(rules, RbgRules):
-        data["variables"] = dict(rules.description.variables)
-        data["board"]["edges"] = [
-            {label: geometry.names[target] for label, target in edges.items()}
-            for edges in rules.description.board.edges
-        ]
+        if details := rules.language.details(rules):
+            data["variables"] = dict(details.variables)
+            data["board"]["edges"] = [
+                {label: geometry.names[target] for label, target in edges.items()}
+                for edges in details.edges
+            ]
     return data
 
 
@@ -118,32 +119,34 @@ def _show_names(kind: str, bounds: Mapping[str, int], console: Console) -> None:
         console.print(f"{kind + ':':<10} {', '.join(ranges)}", markup=False)
 
 
-def _show_board(game: semisplit.Game, rules: RbgRules, console: Console) -> None:
-    """Show what games in the Regular Boardgames language have besides players."""
+def _show_board(
+    game: semisplit.Game, details: BoardDetails, appearance: Appearance, console: Console
+) -> None:
+    """Show what a game with a board has besides players."""
     from rich.text import Text
 
     from semisplit.cli.drawing import styles
     from semisplit.render.terminal import board
 
-    description, appearance = rules.description, rules.appearance
-    _show_names("variables", description.variables, console)
+    _show_names("variables", details.variables, console)
+    pieces = game.rules.pieces(game.rules.start)
     style = styles(game)
     legend = Text("pieces:    ")
     for piece, symbol in appearance.symbols.items():
-        count = description.board.pieces.count(piece)
+        count = pieces.count(piece)
         legend.append(symbol, style=style.get(symbol, ""))
         legend.append(f"{'' if symbol == piece else f' {piece}'} x{count}  ")
     console.print(legend)
     console.print()
-    geometry = description.board.geometry
-    symbols = [appearance.symbols[piece] for piece in description.board.pieces]
+    geometry = appearance.geometry
+    symbols = [appearance.symbols[piece] for piece in pieces]
     layout = geometry.on_a_grid()
     if layout.shape != "graph":
         console.print(board(layout, symbols, style), end="")
     if geometry.shape != "graph":
         return
     width = max(len(name) for name in geometry.names)
-    for name, symbol, edges in zip(geometry.names, symbols, description.board.edges):
+    for name, symbol, edges in zip(geometry.names, symbols, details.edges):
         line = Text(f"{name:<{width}} ")
         line.append(symbol, style=style.get(symbol, ""))
         line.append("  " + "  ".join(f"{k} {geometry.names[v]}" for k, v in edges.items()), "dim")

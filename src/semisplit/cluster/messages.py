@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from semisplit.cluster.settings import ClusterSettings
-from semisplit.core.rules import Position, Steps
+from semisplit.core.steps import Position, Steps
 from semisplit.game import Game
 from semisplit.search.exchange import Table, add_tables
 from semisplit.search.final import Votes

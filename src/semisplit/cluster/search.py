@@ -22,7 +22,7 @@ from weakref import finalize
 from semisplit.cluster.messages import EMPTY, Place, Plan, Report, Start, add_reports
 from semisplit.cluster.relay import Link, Relay
 from semisplit.cluster.settings import FIRST, ClusterSettings, check_search
-from semisplit.core.rules import Steps
+from semisplit.core.steps import Steps
 from semisplit.game import Game, Move, State
 from semisplit.search.budget import DEFAULT_MEMORY, Budget
 from semisplit.search.exchange import Table

@@ -7,24 +7,24 @@ from __future__ import annotations
 
 from functools import cache
 from importlib.resources import files
-from typing import Literal
 
-Ending = Literal["rbg", "kif"]
-"""How the files of a language end: Regular Boardgames, the Game Description Language."""
+_SECOND = {"rbg": "", "kif": "_gdl"}
+"""How files end, and what is behind the name of a game if there is one with an earlier ending."""
 
 
 @cache
 def _catalogue() -> dict[str, str]:
-    """The file of each game. If both languages have one of some name, it is that of the first."""
-    entries = [entry.name.rpartition(".") for entry in files(__name__).iterdir()]
-    rbg = {stem for stem, _, ending in entries if ending == "rbg"}
-    gdl = {stem for stem, _, ending in entries if ending == "kif"}
-    catalogue = {f"{stem}_gdl" if stem in rbg else stem: f"{stem}.kif" for stem in gdl}
-    return {**catalogue, **{stem: f"{stem}.rbg" for stem in rbg}}
+    """The file of each game."""
+    stems = [entry.name.rpartition(".")[::2] for entry in files(__name__).iterdir()]
+    catalogue: dict[str, str] = {}
+    for ending, behind in _SECOND.items():
+        for stem in [stem for stem, found in stems if found == ending]:
+            catalogue[stem + behind if stem in catalogue else stem] = f"{stem}.{ending}"
+    return catalogue
 
 
-def names(ending: Ending | None = None) -> list[str]:
-    """The names of all bundled games, or of those in one language, sorted."""
+def names(ending: str | None = None) -> list[str]:
+    """The names of all bundled games, or of those whose files end in some way, sorted."""
     catalogue = _catalogue().items()
     return sorted(name for name, file in catalogue if ending is None or file.endswith(ending))
 

@@ -9,11 +9,11 @@ from itertools import islice, product
 
 from semisplit.core.diagram import piece_symbols
 from semisplit.core.geometry import Geometry, Shape
-from semisplit.core.rules import Appearance
 from semisplit.gdl.ast import Term
 from semisplit.gdl.board_comment import BoardComment, Cells
 from semisplit.gdl.description import Description
 from semisplit.gdl.domains import Argument, find_domains
+from semisplit.language.rules import Appearance
 
 _BLANK = ("empty", "blank", "e", "b")
 _MAX_PLACES = 2_000

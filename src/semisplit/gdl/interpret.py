@@ -13,7 +13,7 @@ from itertools import product
 from math import prod
 from typing import NamedTuple
 
-from semisplit.core.rules import NOBODY
+from semisplit.core.steps import NOBODY
 from semisplit.gdl.ast import Term
 from semisplit.gdl.check import goal_value
 from semisplit.gdl.description import Description

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from semisplit.core.rules import Trait
 from semisplit.gdl.ast import Term, TermOrVariable
 from semisplit.gdl.description import Description
 from semisplit.gdl.interpret import Step
+from semisplit.language.rules import Trait
 
 _MOST_ARGUMENTS = 8
 

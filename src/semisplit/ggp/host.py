@@ -17,7 +17,7 @@ from semisplit.core.errors import InputError
 from semisplit.game import Game
 from semisplit.gdl.ast import Term
 from semisplit.gdl.interpret import State
-from semisplit.gdl.language import GdlRules
+from semisplit.gdl.language.rules import GdlRules
 from semisplit.gdl.notation import write_term
 from semisplit.ggp.client import Address, PlayerFailed, ask
 from semisplit.ggp.messages import (

@@ -33,7 +33,7 @@ from semisplit.game import Game, Move
 from semisplit.gdl.ast import Term
 from semisplit.gdl.description import parse
 from semisplit.gdl.interpret import Step, Steps
-from semisplit.gdl.language import GdlRules
+from semisplit.gdl.language.rules import GdlRules
 from semisplit.gdl.notation import write_term
 from semisplit.ggp.messages import NOTHING, Start, find_move, spaced
 from semisplit.manager.messages import show

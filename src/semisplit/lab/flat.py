@@ -9,9 +9,9 @@ from typing import NamedTuple
 import numpy as np
 
 from semisplit.core.errors import InputError
-from semisplit.core.rules import Rules
 from semisplit.game import Move, State
 from semisplit.lab.measuring import Estimate, Speed
+from semisplit.language.rules import Rules
 from semisplit.runtime.abi import Part
 from semisplit.runtime.gpu.game import GpuGame, Results
 

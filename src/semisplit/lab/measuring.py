@@ -10,11 +10,11 @@ from random import Random
 from typing import NamedTuple
 
 from semisplit.core.errors import WorkLimit
-from semisplit.core.rules import Rules
 from semisplit.core.strategy import SplitStrategy
 from semisplit.game import Game, State
 from semisplit.lab.records import PAPERS_QUANTILE
-from semisplit.languages import parse_rules
+from semisplit.language.registry import parse_rules
+from semisplit.language.rules import Rules
 from semisplit.runtime import cache
 from semisplit.runtime.abi import Part
 from semisplit.runtime.compiled import CompiledGame

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from semisplit.agent import Agent, AgentConfig, Thought, make_agent
 from semisplit.core.errors import IllegalMove, InputError, ManyMoves, SemisplitError
-from semisplit.core.rules import Steps
+from semisplit.core.steps import Steps
 from semisplit.game import Game, Move, State
 from semisplit.search import Budget
 

@@ -29,6 +29,7 @@ from semisplit.lab.standings import (
     score_table,
     seat_table,
 )
+from semisplit.language.registry import suffixes
 from semisplit.loading import load
 
 _MAX_SIZE = 1 << 20
@@ -116,7 +117,7 @@ def _pairings(agents: list[str], opponents: list[str]) -> list[tuple[str, str]]:
 
 
 def _resolve(name: str, path: Path) -> str:
-    return str(path.parent / name) if name.endswith((".rbg", ".kif", ".json")) else name
+    return str(path.parent / name) if name.endswith((*suffixes(), ".json")) else name
 
 
 def report(title: str, outcomes: list[Outcome]) -> Document:

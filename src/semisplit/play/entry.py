@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from semisplit.core.errors import IllegalMove, did_you_mean
-from semisplit.core.rules import Steps
+from semisplit.core.steps import Steps
 from semisplit.game import Game, Move, State
 
 _CAPTURE = re.compile(r"(?<=[0-9])x(?=[a-z])")

@@ -6,6 +6,7 @@ from itertools import zip_longest
 from typing import NamedTuple
 
 from semisplit.core.work import Stage
+from semisplit.language.answers import SemimoveTree
 from semisplit.rbg.interpret import KEEPER, Interpreter, Position
 
 
@@ -64,15 +65,6 @@ def _after_moves(game: Interpreter, position: Position, mod: bool | None) -> lis
     for _, after in game.semimoves(position, mod=mod):
         reached += [after] if game.is_nodal(after) else _after_moves(game, after, mod)
     return reached
-
-
-class SemimoveTree(NamedTuple):
-    """The semimoves of one move, over all positions at which it is made."""
-
-    stages: tuple[int, ...]
-    """How many semimoves there are as the first of a move, as the second, and so on."""
-    dead_ends: int
-    """How many of them lead to a dead state, from which the move cannot be completed."""
 
 
 def semimove_tree(

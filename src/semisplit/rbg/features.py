@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from semisplit.core.features import Feature, Features
-from semisplit.core.rules import Codec
 from semisplit.rbg.ast import (
     Arithmetic,
     Assign,
@@ -18,6 +17,7 @@ from semisplit.rbg.ast import (
     parts,
 )
 from semisplit.rbg.description import Description
+from semisplit.runtime.codec import Codec
 
 _FIRST_VALUE = 3
 """The first integer of a state that is the value of a score or variable."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from semisplit.core.diagram import empty_piece
-from semisplit.core.rules import Trait
+from semisplit.language.rules import Trait
 from semisplit.rbg.ast import Off, Shift
 from semisplit.rbg.automaton import Automaton
 from semisplit.rbg.description import Description

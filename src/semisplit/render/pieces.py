@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from semisplit.core.diagram import piece_symbols
-from semisplit.core.rules import Appearance
+from semisplit.language.rules import Appearance
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,8 @@ import textwrap
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from xml.etree.ElementTree import Element, SubElement, tostring
 
-from semisplit.core.rules import Appearance, Position, Rules
+from semisplit.core.steps import Position
+from semisplit.language.rules import Appearance, Rules
 from semisplit.render.colours import COLOURS, Colour, player_colours
 from semisplit.render.layout import SIZE, Label, lay_out
 from semisplit.render.pieces import SHAPES, Look, circle, piece_looks

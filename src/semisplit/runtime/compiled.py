@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 
 from semisplit.core.errors import ManyMoves
 from semisplit.core.limits import MAX_LISTED_MOVES
-from semisplit.core.rules import Codec
 from semisplit.runtime.abi import (
     AT,
     DECOMPOSED_FUNCTIONS,
@@ -33,6 +32,7 @@ from semisplit.runtime.abi import (
     Part,
     Status,
 )
+from semisplit.runtime.codec import Codec
 from semisplit.runtime.scratch import Scratch
 from semisplit.runtime.target import link
 

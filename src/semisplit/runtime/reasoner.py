@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from semisplit.core.limits import MAX_LISTED_MOVES
-from semisplit.core.rules import Position, RandomPlay, Steps
+from semisplit.core.steps import Position, RandomPlay, Steps
 from semisplit.runtime.compiled import CompiledGame
 
 

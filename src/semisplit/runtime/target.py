@@ -38,10 +38,14 @@ class Target:
         """IR after LLVM's optimisations."""
         return str(self._optimise(text))
 
-    def assembly(self, text: str) -> str:
+    def verify(self, text: str) -> None:
+        """Look whether it is IR that LLVM takes; `RuntimeError` says why not."""
+        self._parse(text)
+
+    def assembly(self, text: str, *, optimise: bool = True) -> str:
         """IR as readable machine code."""
-        machine = self._machine(huge=len(text) >= _HUGE)
-        return str(machine.emit_assembly(self._optimise(text)))
+        module = self._optimise(text) if optimise else self._parse(text)
+        return str(self._machine(huge=len(text) >= _HUGE).emit_assembly(module))
 
     def object_code(self, text: str, *, optimise: bool = True) -> bytes:
         """IR as an object file. Without optimisations it takes a fraction of the time."""

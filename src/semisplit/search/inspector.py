@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from random import Random
 
 from semisplit.core.errors import UnknownName
-from semisplit.core.rules import Codec
 from semisplit.game import Move, State
+from semisplit.runtime.codec import Codec
 from semisplit.runtime.compiled import Codes
 from semisplit.search.kernels.memory import ROOT, KnownSubmoves
 from semisplit.search.memory.tree import TreeMemory

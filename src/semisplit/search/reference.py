@@ -20,7 +20,7 @@ from random import Random
 from typing import NamedTuple
 
 from semisplit.core.parameters import BadSettings
-from semisplit.core.rules import Position, Steps
+from semisplit.core.steps import Position, Steps
 from semisplit.game import Game
 from semisplit.search.reference_groups import GroupLayers, drop_dead_groups, members, threshold
 from semisplit.search.reference_statistics import (

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from semisplit.core.rules import Position, Rules, Steps
+from semisplit.core.steps import Position, Steps
+from semisplit.language.rules import Rules
 from semisplit.search.grouping.partition import Partition
 from semisplit.search.reference_statistics import Group, Node
 from semisplit.search.settings import Groups

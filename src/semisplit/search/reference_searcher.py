@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from semisplit.core.errors import InputError, UnknownName
-from semisplit.core.rules import Steps
+from semisplit.core.steps import Steps
 from semisplit.game import Game, Move, State
 from semisplit.search.budget import Budget
 from semisplit.search.reference import ReferenceSearch

@@ -15,7 +15,7 @@ from itertools import pairwise
 from statistics import fmean
 from typing import NamedTuple
 
-from semisplit.core.rules import Position, Steps
+from semisplit.core.steps import Position, Steps
 from semisplit.search.settings import Decay, Mast, Rave, Variant
 
 OPTIMISTIC = 1.0

@@ -18,7 +18,7 @@ from functools import partial
 from random import Random
 
 from semisplit.core.errors import InputError, PlayLimit
-from semisplit.core.rules import Steps
+from semisplit.core.steps import Steps
 from semisplit.game import Game, Move, State
 from semisplit.runtime.abi import Status
 from semisplit.runtime.compiled import Codes

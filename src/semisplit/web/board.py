@@ -9,9 +9,9 @@ from pydantic import Field, validate_call
 
 from semisplit import games
 from semisplit.core import diagram
-from semisplit.core import rules as rules_of
 from semisplit.core.errors import IllegalMove, InputError, UnknownName
 from semisplit.game import State
+from semisplit.language import rules as rules_of
 from semisplit.play.entry import splitting
 from semisplit.render.svg import draw
 from semisplit.web.catalogue import Rules, load_game

@@ -15,9 +15,10 @@ from semisplit.agent.names import NAMED, SIMPLE
 from semisplit.core.errors import UnknownName
 from semisplit.core.limits import MAX_TEXT
 from semisplit.game import Game
+from semisplit.language.registry import language_of, languages, suffixes
 from semisplit.loading import read_description
 
-_RULES, _STORES = (".rbg", ".kif", ".gdl"), (".db", ".sqlite")
+_STORES = (".db", ".sqlite")
 _MOST_FILES, _MOST_FOLDERS = 500, 2000
 _DEEPEST = 3
 """Folders inside of folders that are looked into."""
@@ -35,26 +36,27 @@ class Rules(BaseModel):
 def catalogue(folders: tuple[Path, ...]) -> dict[str, Any]:
     """All that a page offers."""
     bundled = [_bundled(name) for name in games.names()]
-    own = [{"name": name, "title": name, "language": _language(name)} for name in rules(folders)]
+    own = [_entry(name, name, "") for name in rules(folders)]
     return {
         "games": [*own, *sorted(bundled, key=lambda game: game["title"].casefold())],
         "agents": {**SIMPLE, **NAMED},
+        "languages": [{"name": one.name, "group": one.group} for one in languages()],
+        "suffixes": suffixes(),
     }
 
 
 def _bundled(name: str) -> dict[str, str]:
     text = games.text(name)
-    return {"name": name, "title": games.title(text) or name, "language": _language(name)}
+    return _entry(name, games.title(text) or name, text)
 
 
-def _language(name: str) -> str:
-    is_rbg = name.endswith(".rbg") or name in games.names("rbg")
-    return "rbg" if is_rbg else "gdl"
+def _entry(name: str, title: str, text: str) -> dict[str, str]:
+    return {"name": name, "title": title, "language": language_of(text, name).name}
 
 
 def rules(folders: tuple[Path, ...]) -> dict[str, Path]:
     """The descriptions in folders, by the names that pages know."""
-    return _files(folders, _RULES)
+    return _files(folders, suffixes())
 
 
 def stores(folders: tuple[Path, ...]) -> dict[str, Path]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from semisplit.core.errors import IllegalMove, ManyMoves
-from semisplit.core.rules import Steps
+from semisplit.core.steps import Steps
 from semisplit.game import Move, State
 
 _MOST_WAYS = 20_000

@@ -9,7 +9,7 @@ from pydantic import validate_call
 
 from semisplit.core.diagnostics import Diagnostic
 from semisplit.core.errors import RuleError
-from semisplit.languages import find_warnings, format_rules, language_of, parse_rules
+from semisplit.language.registry import format_rules, language_of, parse_rules
 from semisplit.render.svg import draw
 from semisplit.web.catalogue import Rules, read_rules
 from semisplit.web.worker import Service, diagnostic_json
@@ -24,7 +24,7 @@ class Editor(Service):
     def do_open(self, rules: Rules) -> dict[str, str]:
         """The text of a description."""
         text, name = read_rules(rules, self.terms.folders)
-        ending = {"rbg": ".rbg", "gdl": ".kif"}[language_of(text, name)]
+        ending = language_of(text, name).suffixes[0]
         return {"text": text, "name": name if name.endswith(ending) else f"{name}{ending}"}
 
     @validate_call
@@ -36,7 +36,7 @@ class Editor(Service):
         except RuleError as error:
             return {"problems": [_problem(one) for one in error.diagnostics], "picture": None}
         return {
-            "problems": [_problem(one) for one in find_warnings(read)],
+            "problems": [_problem(one) for one in read.language.warnings(read)],
             "picture": draw(read, read.start),
             "players": list(read.players),
         }

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from semisplit.core.errors import IllegalMove
-from semisplit.core.rules import Steps
+from semisplit.core.steps import Steps
 from semisplit.game import Game, Move, State
 from semisplit.render.colours import player_colours
 from semisplit.render.svg import draw

@@ -39,4 +39,4 @@ def test_a_picture() -> None:
 
 def test_games_in_other_languages_cannot_be_decomposed() -> None:
     said = run("decompose", "chess", status=1)
-    assert said == "error: chess cannot be decomposed: it is not in GDL\n"
+    assert said == "error: chess cannot be decomposed: it is in RBG\n"

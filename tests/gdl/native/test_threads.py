@@ -11,7 +11,7 @@ from semisplit.core.errors import CompileLimit
 from semisplit.gdl.ast import Term
 from semisplit.gdl.description import parse
 from semisplit.gdl.interpret import Interpreter
-from semisplit.gdl.language import GdlRules
+from semisplit.gdl.language.rules import GdlRules
 from semisplit.gdl.native import build
 from semisplit.runtime.abi import THREAD_LANES, Part, Status
 from semisplit.runtime.gpu.game import MOVES, SCORES, STATES, STATUS

@@ -14,7 +14,7 @@ TEXT = """(role a) (init (at 1)) (succ 1 2) (succ 2 3)
 
 def test_sizes_add_up_and_the_largest_rules_are_named() -> None:
     told = explain(parse(TEXT, "walk"))
-    sizes = told.sizes
+    sizes = told.data
     assert (sizes["fluents"], sizes["moves"], sizes["recursive parts"]) == (3, 2, 0)
     parts = [sizes[f"gates for {name}"] for name in ("moves", "next", "goals")]
     assert sum(parts) == sizes["gates"] > 0
@@ -25,8 +25,8 @@ def test_sizes_add_up_and_the_largest_rules_are_named() -> None:
 def test_every_gate_is_drawn_with_its_two_inputs() -> None:
     told = explain(parse(TEXT, "walk"))
     dot = told.dot()
-    assert dot.count('label="and"') == told.sizes["gates"]
+    assert dot.count('label="and"') == told.data["gates"]
     outputs = dot.count("shape=plaintext")
-    assert dot.count(" -> ") == 2 * told.sizes["gates"] + outputs
+    assert dot.count(" -> ") == 2 * told.data["gates"] + outputs
     assert 'label="a: stay"' in dot
     assert 'label="next (at 2)"' in dot

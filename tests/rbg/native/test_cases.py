@@ -8,7 +8,7 @@ import pytest
 
 from semisplit import Game, SemisplitError, State, games, load
 from semisplit.core.errors import CompileWarning, PlayLimit
-from semisplit.core.interpreted import InterpretedReasoner
+from semisplit.language.interpreted import InterpretedReasoner
 from semisplit.rbg.interpret import KEEPER
 from semisplit.rbg.native.machine.program import MAX_SIZE
 from semisplit.runtime.abi import Part

@@ -26,7 +26,7 @@ def own_text(path: Path) -> str:
     return f"{RULES} // {path}\n"
 
 
-def fail(*arguments: object) -> bytes:
+def fail(*arguments: object, **options: object) -> bytes:
     raise RuntimeError(f"{REASON}\n  %.22 = zext i8 %.21 to i64\n")
 
 

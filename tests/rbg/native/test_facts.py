@@ -12,7 +12,7 @@ from semisplit import load
 from semisplit.core.errors import PlayLimit
 from semisplit.rbg.interpret import Interpreter, Position
 from semisplit.rbg.native.interface.build import emit
-from semisplit.rbg.native.interface.compile import describe
+from semisplit.rbg.native.interface.compile import code_of
 from semisplit.rbg.native.interface.count import perft
 from semisplit.runtime.compiled import CompiledGame
 from semisplit.runtime.target import Target
@@ -168,9 +168,8 @@ def test_playouts_are_the_same_on_every_machine() -> None:
     """Fixed numbers, and the code for processors without the instruction `pdep`."""
     loaded = load("breakthrough", "Mod")
     program = emit(loaded.rules.description, loaded.rules.divided, loaded.split, pdep=False)
-    portable = CompiledGame(
-        Target.host().object_code(str(program.module.ir)), *describe(program, loaded.split)
-    )
+    code = code_of(program, loaded.split)
+    portable = CompiledGame(Target.host().object_code(code.text), code.facts, code.codec)
     for native in (loaded.compiled, portable):
         start = native.run_keeper(native.codec.pack(loaded.reasoner.start))
         played = [native.playouts(start, 2026, 1000, semisplit=s) for s in (False, True)]

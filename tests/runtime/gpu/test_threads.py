@@ -7,8 +7,8 @@ import pytest
 from numpy.typing import NDArray
 
 import semisplit
-from semisplit.core.rules import Rules
 from semisplit.core.strategy import SplitStrategy
+from semisplit.language.rules import Rules
 from semisplit.runtime.abi import Part, Status
 from semisplit.runtime.gpu import game as gpu_game
 from semisplit.runtime.gpu.game import MOVES, SCORES, STATES, STATUS, GpuGame

@@ -8,7 +8,7 @@ import semisplit
 from semisplit.agent import make_agent, parse_agent
 from semisplit.agent.files import read_config, write_config
 from semisplit.core.errors import InputError, SemisplitError
-from semisplit.core.rules import Subgames
+from semisplit.language.rules import Subgames
 from semisplit.search import Budget
 from semisplit.search.kernels.portable import logarithm
 from semisplit.search.multitree.kernels.iterate import mt_mcts

@@ -22,6 +22,7 @@ from semisplit.core.parameters import BadSettings
 from semisplit.core.work import uncounted
 from semisplit.game import Game
 from semisplit.runtime import cache
+from semisplit.runtime.abi import Part
 from semisplit.search import Budget, Settings
 from semisplit.search.multitree.settings import MultiTreeSettings
 from semisplit.search.notation import parse_settings
@@ -224,8 +225,8 @@ def choose_for(config: AgentConfig, game: Game, budget: Budget) -> Choice | None
         budget = Budget(seconds=2.0 ** round(math.log2(max(_SHORTEST, budget.seconds))))
     arguments = (game, budget, config.preparation, config.settings.parallel)
     any_method = config.chooses_method
-    version = cache.sources("agent/auto", "search", "rbg", "gdl", "emit", "runtime")
-    what = (version, load_prior().to_json(), game.text, *arguments[1:], any_method)
+    version = cache.sources("agent/auto", "search"), game.rules.split(None).object_name(Part.GAME)
+    what = (version, load_prior().to_json(), *arguments[1:], any_method)
     name = hashlib.sha256(repr(what).encode()).hexdigest()
     if name in _chosen:
         return _chosen[name]

@@ -1,15 +1,10 @@
-"""Compiling a game: from a description to functions that can be called.
-
-A game that has been compiled before is taken from the cache; then the compiler is not even loaded.
-"""
+"""Compiling a game: from a description to functions that can be called."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from semisplit.core.errors import CompileError, CompileLimit
+from semisplit.core.errors import CompileLimit
 from semisplit.core.work import doing
 from semisplit.gdl.description import Description
 from semisplit.gdl.native.codec import GdlCodec
@@ -17,6 +12,7 @@ from semisplit.gdl.native.faster import get_faster
 from semisplit.gdl.native.layout import ALIGN, LANES, SWITCH
 from semisplit.runtime import cache
 from semisplit.runtime.abi import Part
+from semisplit.runtime.build import Code, build, llvm_errors
 from semisplit.runtime.compiled import CompiledGame, Facts
 from semisplit.runtime.target import Target
 
@@ -35,15 +31,9 @@ def compile_game(description: Description, part: Part = Part.GAME) -> CompiledGa
     if part != Part.GAME:
         raise CompileLimit(f"games in GDL like {name} have no functions of part '{part.value}'")
     key = object_name(description.source.text)
-    kept = cache.read(key)
-    if kept is None:
-        kept = _build(description)
-        cache.write(key, *kept)
-    object_code, about = kept
-    facts, codec = Facts.from_json(about["facts"]), GdlCodec.from_json(about["codec"])
-    with _llvm_errors(name):
-        compiled = CompiledGame(object_code, facts, codec)
-        if facts.switches:
+    compiled, about = build(name, key, lambda: emit_code(description), GdlCodec.from_json)
+    if compiled.facts.switches:
+        with llvm_errors(name):
             get_faster(compiled, description, key, about["digest"])
     return compiled
 
@@ -62,17 +52,14 @@ def object_name(text: str) -> str:
     return cache.key(version, text, None, Part.GAME, Target.host())
 
 
-def _build(description: Description) -> tuple[bytes, dict[str, Any]]:
-    """Object code, and what has to be known about it."""
+def emit_code(description: Description) -> Code:
+    """What a game is compiled from."""
     from semisplit.gdl.native.build import emit
 
-    name = description.source.name
     circuit, turns = _reduce(description)
-    program = circuit.program
-    with doing(f"compiling {name} ({circuit.network.size:,} gates)"), _llvm_errors(name):
+    program, size = circuit.program, f"{circuit.network.size:,} gates"
+    with doing(f"compiling {description.source.name} ({size})"):
         emitted = emit(circuit, turns)
-        # The network is optimised already, and the rest is small.
-        object_code = Target.host().object_code(emitted.text, optimise=False)
     codec = GdlCodec(len(program.roles), program.fluents, program.moves)
     facts = Facts(
         part=Part.GAME,
@@ -92,8 +79,8 @@ def _build(description: Description) -> tuple[bytes, dict[str, Any]]:
         steps=tuple(emitted.frame.moves),
         switches=tuple(SWITCH + name for name in emitted.exchangeable),
     )
-    about = {"facts": facts.to_json(), "codec": codec.to_json(), "digest": emitted.digest}
-    return object_code, about
+    # The network is optimised already, and the rest is small.
+    return Code(emitted.text, facts, codec, size, optimise=False, more={"digest": emitted.digest})
 
 
 def _reduce(description: Description) -> tuple[Circuit, Turns]:
@@ -105,12 +92,3 @@ def _reduce(description: Description) -> tuple[Circuit, Turns]:
     with doing(f"reducing the rules of {description.source.name}"):
         circuit = build_circuit(ground(description))
         return circuit, find_turns(circuit)
-
-
-@contextmanager
-def _llvm_errors(name: str) -> Iterator[None]:
-    """Where LLVM works on a game: what it does not like is our fault, and to be reported."""
-    try:
-        yield
-    except RuntimeError as error:
-        raise CompileError(name, str(error)) from error

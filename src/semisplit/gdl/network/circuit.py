@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -73,23 +73,24 @@ class Circuit:
         return self.network.outputs[first:]
 
 
-def build_circuit(program: GroundProgram) -> Circuit:
-    """Reduce a ground program to few gates."""
+def reductions(program: GroundProgram) -> Iterator[tuple[str, Sums | Network]]:
+    """The name of each pass, and what there is after it: the last one is the network of a game."""
     sums = sums_of(program)
-    history = [("rules", _size(sums))]
+    yield "rules", sums
     for on_sums in ON_SUMS:
         sums = on_sums(sums)
-        history.append((on_sums.__name__, _size(sums)))
+        yield on_sums.__name__, sums
     inputs = np.concatenate([program.fluent_atoms, program.move_atoms, *sums.loops])
     network = network_of(sums, inputs)
     for on_network in ON_NETWORKS:
         network = on_network(network)
-        history.append((on_network.__name__, network.size))
-    return Circuit(program, network, tuple(history))
+        yield on_network.__name__, network
 
 
-def _size(sums: Sums) -> int:
-    """The number of gates with two inputs that sums of products take as they are."""
-    products = np.maximum(sums.rows.counts - 1, 0).sum()
-    number = np.bincount(sums.rows.owners, minlength=1)
-    return int(products + np.maximum(number - 1, 0).sum())
+def build_circuit(program: GroundProgram) -> Circuit:
+    """Reduce a ground program to few gates."""
+    history = []
+    for name, reached in reductions(program):
+        history.append((name, reached.size))
+    assert isinstance(reached, Network)
+    return Circuit(program, reached, tuple(history))

@@ -26,7 +26,7 @@ class Explanation:
     turns: Turns
 
     @property
-    def sizes(self) -> dict[str, int]:
+    def data(self) -> dict[str, int]:
         """What there is how many of."""
         program = self.circuit.program
         sections = {
@@ -61,7 +61,7 @@ class Explanation:
         ]
 
     def __str__(self) -> str:
-        lines = [f"{name:16} {number:9,}" for name, number in self.sizes.items()]
+        lines = [f"{name:16} {number:9,}" for name, number in self.data.items()]
         proven = "never" if self.turns.exclusive else "for all that is proven"
         lines += ["", f"several roles have a choice at once: {proven}"]
         lines += ["", "gates after each pass"]

@@ -20,6 +20,7 @@ from semisplit.gdl.network.rows import (
     made,
     spread,
     unique_rows,
+    write_rows,
 )
 from semisplit.gdl.network.sums import Sums
 
@@ -55,17 +56,7 @@ class Network:
 
     def __str__(self) -> str:
         """One gate in each line, then the outputs; `~` negates."""
-        lines = [
-            f"{owner} = {' '.join(map(_write, self.gates.literals[start:end]))}"
-            for owner, start, end in zip(
-                self.gates.owners, self.gates.starts[:-1], self.gates.starts[1:]
-            )
-        ]
-        return "\n".join([*lines, f"out {' '.join(map(_write, self.outputs))}"])
-
-
-def _write(literal: int) -> str:
-    return f"{'~' if literal & 1 else ''}{literal >> 1}"
+        return write_rows(self.gates, "=", self.outputs)
 
 
 def network_of(sums: Sums, inputs: Integers) -> Network:

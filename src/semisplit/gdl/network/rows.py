@@ -121,3 +121,16 @@ def unique_rows(rows: Rows, *, with_owner: bool) -> Integers:
     others = rows.literals[spread(rows.starts[:-1][same], counts)]
     assert np.array_equal(rows.literals, others), "two different rows have the same hash"
     return same
+
+
+def write_rows(rows: Rows, sign: str, outputs: Integers) -> str:
+    """One row in each line, with a sign behind its owner, then the outputs; `~` negates."""
+    lines = [
+        f"{owner} {sign} {' '.join(map(_write, rows.literals[start:end]))}"
+        for owner, start, end in zip(rows.owners, rows.starts[:-1], rows.starts[1:])
+    ]
+    return "\n".join([*lines, f"out {' '.join(map(_write, outputs))}"])
+
+
+def _write(literal: int) -> str:
+    return f"{'~' if literal & 1 else ''}{literal >> 1}"

@@ -21,6 +21,7 @@ from semisplit.gdl.network.rows import (
     made,
     spread,
     unique_rows,
+    write_rows,
 )
 
 
@@ -39,6 +40,17 @@ class Sums:
     rows: Rows
     loops: tuple[Integers, ...] = ()
     """The atoms that are the variables of each loop."""
+
+    @property
+    def size(self) -> int:
+        """The number of gates with two inputs that it takes as it is."""
+        products = np.maximum(self.rows.counts - 1, 0).sum()
+        number = np.bincount(self.rows.owners, minlength=1)
+        return int(products + np.maximum(number - 1, 0).sum())
+
+    def __str__(self) -> str:
+        """One row in each line, then the outputs; `~` negates."""
+        return write_rows(self.rows, "<-", self.outputs)
 
 
 def sums_of(program: GroundProgram) -> Sums:

@@ -12,11 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from semisplit.core.limits import MAX_MOVE_LENGTH, MAX_MOVES
-from semisplit.core.rules import Rules
 from semisplit.core.work import doing
 from semisplit.runtime.abi import THREAD_LANES, Job, Part, Status
 from semisplit.runtime.gpu.driver import Buffer, Device, Kernel
-from semisplit.runtime.gpu.kernel import NAME, gpu_target, kernel_of
+from semisplit.runtime.gpu.kernel import NAME, Threaded, gpu_target, kernel_of
 from semisplit.runtime.scratch import MAX_WORK, raise_status
 
 STATUS, MOVES, STATES, SCORES = range(4)
@@ -47,7 +46,9 @@ class Results(NamedTuple):
 class GpuGame:
     """A game whose playouts run on a GPU: with split moves if its rules are split."""
 
-    def __init__(self, rules: Rules, device: Device | None = None, *, max_moves: int = MAX_MOVES):
+    def __init__(
+        self, rules: Threaded, device: Device | None = None, *, max_moves: int = MAX_MOVES
+    ):
         """Compile it, or take it from the cache. `GpuError` says what is missing.
 
         Args:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
+from typing import Protocol
 
 import llvmlite.binding as llvm
 
-from semisplit.core.rules import Rules
+from semisplit.core.source import Source
 from semisplit.runtime import cache
 from semisplit.runtime.abi import Part
+from semisplit.runtime.compiled import CompiledGame
 from semisplit.runtime.gpu.driver import GpuError
 from semisplit.runtime.gpu.lockstep import APART, BLOCKS, WARPS
 from semisplit.runtime.target import Target, short_pipeline
@@ -23,6 +25,23 @@ _HUGE = 3_000_000
 """Characters above which not all of LLVM's optimisations are made."""
 _WARP_THREADS, _BLOCK_THREADS = 128, 512
 """Threads of a block, where the threads of warps, if any, or those of blocks meet."""
+
+
+class Threaded(Protocol):
+    """What a game needs to be played on a GPU; the rules of any language have it."""
+
+    @property
+    def source(self) -> Source:
+        """The text they come from."""
+
+    def compile(self, part: Part) -> CompiledGame:
+        """Functions of the game as machine code."""
+
+    def emit_threads(self, levels: int) -> str:
+        """Playouts as threads make them, as LLVM's code."""
+
+    def object_name(self, part: Part) -> str:
+        """The name under which their code is kept in the cache."""
 
 
 @dataclass(frozen=True)
@@ -80,7 +99,7 @@ def _optimise(module: llvm.ModuleRef, machine: llvm.TargetMachine, *, is_huge: b
     passes.run(module, builder)
 
 
-def kernel_of(rules: Rules, levels: int, target: Target) -> Ptx:
+def kernel_of(rules: Threaded, levels: int, target: Target) -> Ptx:
     """The kernel of a game, from the cache if it has been compiled before."""
     parts = rules.object_name(Part.THREADS), target, levels
     name = hashlib.sha256(repr(parts).encode()).hexdigest()

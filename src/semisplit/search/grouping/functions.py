@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, TypeAlias
 
-from semisplit.core.rules import Rules
+from semisplit.language.rules import Rules
 
 INSTRUCTION, PUT, START, TARGET = range(4)
 """Where in the array of a move its traits are, in games with a board; see `Rules.traits`."""

@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from semisplit.core.errors import UnknownName
-from semisplit.core.rules import Position, Rules, Steps
+from semisplit.core.steps import Position, Steps
+from semisplit.language.rules import Rules
 from semisplit.search.grouping.functions import Grouping
 from semisplit.search.grouping.situation import Situation, describe_game, describe_move
 from semisplit.search.grouping.users import groupings, installed, load_installed

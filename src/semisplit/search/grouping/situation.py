@@ -7,7 +7,8 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from semisplit.core.diagram import empty_piece
-from semisplit.core.rules import Rules, Steps
+from semisplit.core.steps import Steps
+from semisplit.language.rules import Rules
 
 FAR = 1 << 20
 """The distance between places that no way connects."""

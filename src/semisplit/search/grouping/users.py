@@ -13,7 +13,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from semisplit.core.errors import InputError
-from semisplit.core.rules import Rules
+from semisplit.language.rules import Rules
 from semisplit.search.grouping.functions import Decide, Grouping, bundled
 
 if TYPE_CHECKING:

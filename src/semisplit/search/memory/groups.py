@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from semisplit.core.rules import Steps
+from semisplit.core.steps import Steps
 from semisplit.game import Game
 from semisplit.search.grouping.native import compile_grouping
 from semisplit.search.grouping.partition import Partition

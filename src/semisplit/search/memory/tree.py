@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from semisplit.core.errors import InputError
-from semisplit.core.rules import Steps
+from semisplit.core.steps import Steps
 from semisplit.runtime.scratch import apart
 from semisplit.search.kernels.lanes import LANES
 from semisplit.search.kernels.memory import (

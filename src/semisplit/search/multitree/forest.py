@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from semisplit.core.errors import InputError
-from semisplit.core.rules import NOBODY
+from semisplit.core.steps import NOBODY
 from semisplit.game import Game, Move, State
 from semisplit.runtime.abi import Status
 from semisplit.runtime.compiled import Codes

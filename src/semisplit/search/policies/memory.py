@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from semisplit.core.limits import MAX_MOVES
-from semisplit.core.rules import Rules
+from semisplit.language.rules import Rules
 from semisplit.search.kernels.memory import TreeRecord
 from semisplit.search.kernels.record import Record, fill_record
 from semisplit.search.memory.arrays import Arrays

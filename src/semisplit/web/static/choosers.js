@@ -9,8 +9,7 @@ export const usualAgent = "auto";
 export function gameChooser(catalogue, name, onchange) {
   const groups = [
     ["Your folder", game => game.title === game.name && game.name.includes(".")],
-    ["Regular Boardgames", game => game.language === "rbg"],
-    ["General Game Playing", game => game.language === "gdl"],
+    ...catalogue.languages.map(({ name, group }) => [group, game => game.language === name]),
   ];
   const left = new Set(catalogue.games);
   const options = groups.map(([group, belongs]) => {

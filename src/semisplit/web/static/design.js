@@ -121,7 +121,7 @@ export async function show(place, catalogue) {
             if (text !== editor.text) editor.replace(0, editor.text.length, text);
           }), { title: "Lay out evenly" }),
           button("Open file …", async () => {
-            const file = await choose(".rbg,.kif,.gdl,.txt");
+            const file = await choose([...catalogue.suffixes, ".txt"].join(","));
             edit(file.name, file.text);
           }),
           button("Save file", () => keep(editor.name || "game.rbg", editor.text, "text/plain")))),

@@ -241,6 +241,18 @@ class Regions:
                 work += open_targets
         return self._safe[rules, node, until]
 
+    def verify(self) -> None:
+        """Look whether exits lead to nodes that are there, and slots are within frames."""
+        for (rules, _, until), region in self._regions.items():
+            for exit_ in region.exits:
+                assert HEADER <= exit_.slot < region.frame
+                if exit_.arc is None:
+                    assert rules.graph.end is not None
+                else:
+                    assert exit_.arc.target in range(len(rules.graph.arcs))
+                    assert exit_.arc.action is not None or until == Until.CUT
+            assert not region.in_place or len(region.exits) == 1
+
     def text(self, printer: Printer) -> str:
         """All regions that have been emitted, with their exits and slots."""
         return "\n".join(

@@ -1,16 +1,10 @@
-"""Compiling a game: from a description to functions that can be called.
-
-A game that has been compiled before is taken from the cache; then the compiler is not even loaded.
-"""
+"""Compiling a game: from a description to functions that can be called."""
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from semisplit.core.errors import CompileError
 from semisplit.core.limits import MAX_MOVE_LENGTH
 from semisplit.core.strategy import SplitStrategy
 from semisplit.core.work import doing
@@ -19,6 +13,7 @@ from semisplit.rbg.description import Description
 from semisplit.rbg.native.interface.codec import MoveKind, RbgCodec
 from semisplit.runtime import cache
 from semisplit.runtime.abi import Part
+from semisplit.runtime.build import Code, build, without_collection
 from semisplit.runtime.compiled import CompiledGame, Facts
 from semisplit.runtime.target import Target
 
@@ -41,23 +36,14 @@ def compile_game(
         divide: Gives the rules with the dots of the strategy; None if that are those of the text.
         part: Which functions.
     """
-    source, target = description.source, Target.host()
-    key = object_name(source.text, strategy, part)
-    kept = cache.read(key)
-    if kept is None:
+
+    def emit() -> Code:
         rules = divide() if divide else description.rules
-        with _without_collection():
-            program = emit_game(description, rules, strategy, part)
-            stage = f"compiling {source.name} ({description.size}): LLVM's part of it"
-            with llvm_errors(source.name), doing(stage):
-                facts, codec = describe(program, strategy, part)
-                about = {"facts": facts.to_json(), "codec": codec.to_json()}
-                kept = target.object_code(str(program.module.ir)), about
-        cache.write(key, *kept)
-    object_code, about = kept
-    with llvm_errors(source.name):
-        facts, codec = Facts.from_json(about["facts"]), RbgCodec.from_json(about["codec"])
-        return CompiledGame(object_code, facts, codec)
+        with without_collection():
+            return code_of(emit_game(description, rules, strategy, part), strategy, part)
+
+    key = object_name(description.source.text, strategy, part)
+    return build(description.source.name, key, emit, RbgCodec.from_json)[0]
 
 
 def object_name(text: str, strategy: SplitStrategy | None, part: Part = Part.GAME) -> str:
@@ -78,7 +64,7 @@ def emit_game(
 
     with (
         doing(f"compiling {description.source.name} ({description.size})"),
-        _without_collection(),
+        without_collection(),
     ):
         return emit(description, rules, strategy, part=part, levels=levels)
 
@@ -90,35 +76,8 @@ def emit_threads(
     return str(emit_game(description, rules, strategy, Part.THREADS, levels).module.ir)
 
 
-@contextmanager
-def llvm_errors(name: str) -> Iterator[None]:
-    """Where LLVM works on a game: what it does not like is our fault, and to be reported."""
-    try:
-        yield
-    except RuntimeError as error:
-        raise CompileError(name, str(error)) from error
-
-
-@contextmanager
-def _without_collection() -> Iterator[None]:
-    """Keep Python from collecting garbage.
-
-    Of the hundreds of thousands of objects that stand for instructions all are still needed, and
-    looking through them again and again would take half of the time.
-    """
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()
-
-
-def describe(
-    program: Emitted, strategy: SplitStrategy | None, part: Part = Part.GAME
-) -> tuple[Facts, RbgCodec]:
-    """What has to be known about a game that has been emitted."""
+def code_of(program: Emitted, strategy: SplitStrategy | None, part: Part = Part.GAME) -> Code:
+    """What a game that has been emitted is compiled from."""
     from semisplit.rbg.native.playout.orthodox import memory_size
 
     graph, layout = program.graph, program.module.layout
@@ -142,7 +101,7 @@ def describe(
         frame_bytes=program.frame_bytes,
         group_bytes=memory_size(8 * layout.words),
     )
-    return facts, codec
+    return Code(str(program.module.ir), facts, codec, program.description.size)
 
 
 def _kind(group: Group) -> MoveKind:

@@ -8,7 +8,8 @@ from random import Random
 
 from semisplit.core.errors import ManyMoves, PlayLimit
 from semisplit.core.limits import MAX_LISTED_MOVES, MAX_MOVES
-from semisplit.core.rules import NOBODY, Position, RandomPlay, Rules, Steps
+from semisplit.core.steps import NOBODY, Position, RandomPlay, Steps
+from semisplit.language.rules import Rules
 
 
 class InterpretedReasoner:

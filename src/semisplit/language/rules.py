@@ -6,44 +6,24 @@ and steps; others compare them, keep them, and hand them back.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Protocol
 
+from semisplit.core.errors import CompileLimit, InputError
 from semisplit.core.features import Features, GoalCircuit
 from semisplit.core.geometry import Geometry
 from semisplit.core.limits import MAX_LISTED_MOVES
 from semisplit.core.source import Source
+from semisplit.core.steps import NOBODY, Position, RandomPlay, Steps
 from semisplit.core.strategy import SplitStrategy
 
 if TYPE_CHECKING:
+    from semisplit.language.language import Language
     from semisplit.runtime.abi import Part
     from semisplit.runtime.compiled import CompiledGame
-
-NOBODY = 0
-"""In place of a player: no player decides, and after the keeper's moves the game is over."""
-
-Position: TypeAlias = Any
-"""A state of a game in its language: immutable and hashable, with the `player` who is to move."""
-
-
-class Step(Protocol):
-    """An element of moves and semimoves: immutable, hashable, and ordered among its like."""
-
-    @property
-    def wire(self) -> str:
-        """How other programs for the language write it."""
-
-    @property
-    def changes(self) -> bool:
-        """Whether it changes something; a mark of where a move is split does not."""
-
-
-Steps: TypeAlias = tuple[Any, ...]
-"""The steps of a move, a semimove, or of several in a row."""
-RandomPlay: TypeAlias = Callable[[int], tuple[int, int]]
-"""Plays one game at random: from a seed to the score of a player, and the number of moves."""
 
 
 class Interpreter(Protocol):
@@ -107,31 +87,6 @@ class Reasoner(Protocol):
         """The position after the steps of a (semi)move, None if the rules do not allow them."""
 
 
-class Codec(Protocol):
-    """Positions and steps in the form in which a compiled game knows them."""
-
-    def pack(self, position: Position) -> bytes:
-        """A position as a state."""
-
-    def unpack(self, state: bytes) -> Position:
-        """A state as a position."""
-
-    def codes(self, steps: Steps) -> list[int] | None:
-        """Steps as codes; None if the game has no such steps."""
-
-    def steps(self, codes: Sequence[int]) -> Steps:
-        """The steps that codes stand for."""
-
-    def number(self, codes: Sequence[int]) -> int:
-        """The number of a whole move, in games whose moves have numbers."""
-
-    def number_codes(self, number: int) -> list[int]:
-        """The codes of the move with a number."""
-
-    def piece_bit(self, piece: int, place: int) -> int:
-        """Which bit of a state, counted in 32-bit words, tells that a piece is on a place."""
-
-
 @dataclass(frozen=True)
 class Trait:
     """Something that can be said about a move, by which moves can be grouped."""
@@ -175,44 +130,63 @@ class Subgames:
     """Whether there are moves that act in several of them."""
 
 
-class Rules(Protocol):
-    """A game's rules, with a split strategy if they have one."""
+class Rules(ABC):
+    """A game's rules, with a split strategy if they have one.
+
+    What is not abstract is for languages that lack a compiler, ways to split moves, or boards.
+    """
 
     @property
+    @abstractmethod
+    def language(self) -> Language[Any]:
+        """The language they are written in."""
+
+    @property
+    @abstractmethod
     def source(self) -> Source:
         """The text they come from."""
 
     @property
+    @abstractmethod
     def players(self) -> Mapping[str, int]:
         """The highest score of each player, in declared order; the first has number 1."""
 
     @property
     def strategy(self) -> SplitStrategy | None:
         """How moves are split; None leaves them whole."""
+        return None
 
     @property
     def simultaneous(self) -> bool:
         """Whether several players may have to decide at once: each a step, unseen by the others."""
+        return False
 
     @property
     def can_split(self) -> bool:
         """Whether the language has split strategies."""
+        return False
 
     def split(self, strategy: SplitStrategy | None) -> Rules:
         """The same rules with another split strategy; `InputError` if there are none."""
+        if strategy is not None:
+            raise InputError(f"moves of {self.source.name} cannot be split by {strategy}")
+        return self
 
     # Playing
 
     @property
+    @abstractmethod
     def start(self) -> Position:
         """The initial state, before the keeper's moves."""
 
     @property
+    @abstractmethod
     def interpreter(self) -> Interpreter:
         """The specification."""
 
     def compile(self, part: Part) -> CompiledGame:
         """Functions of the game as machine code. `NotCompiled` if that is not possible."""
+        raise _no_compiler(self)
 
     def emit_threads(self, levels: int) -> str:
         """Playouts as a GPU's threads make them, as LLVM's code (see `Part.THREADS`).
@@ -220,59 +194,74 @@ class Rules(Protocol):
         `NotCompiled` if the language has none. Each thread has room for so many steps of which it
         is not known how many follow each other.
         """
+        raise _no_compiler(self)
 
     def object_name(self, part: Part) -> str:
         """The name under which their code is kept in the cache."""
+        raise _no_compiler(self)
 
     def find_subgames(self, *, overlapping: bool = False) -> Subgames | None:
         """The parts into which the game falls; None if the language has none.
 
         With `overlapping` they may have something in common.
         """
+        return None
 
     # Evaluating
 
     @property
     def features(self) -> Features:
         """What can be read off the states of the compiled game. `NotCompiled` if there is none."""
+        raise _no_compiler(self)
 
     @property
     def goal_circuit(self) -> GoalCircuit | None:
         """The goals as a circuit; None if states tell at any time what players would get."""
+        return None
 
     # Positions
 
+    @abstractmethod
     def scores(self, position: Position) -> tuple[int, ...]:
         """The score of each player, in declared order."""
 
     def values(self, position: Position) -> Mapping[str, int]:
         """The values of the game's variables, scores not included."""
+        return {}
 
+    @abstractmethod
     def is_nodal(self, position: Position) -> bool:
         """Whether no move has been begun."""
 
     def deciders(self, position: Position) -> tuple[int, ...]:
         """Who has a part in the move that is next, by number; nobody if the game is over."""
+        return (position.player,) if position.player != NOBODY else ()
 
+    @abstractmethod
     def write_position(self, position: Position) -> str:
         """A position as text."""
 
+    @abstractmethod
     def read_position(self, text: str) -> Position:
         """A position from such a text; `InputError` says what is wrong with it."""
 
     @property
     def appearance(self) -> Appearance | None:
         """How to draw positions, if there is a board."""
+        return None
 
     def pieces(self, position: Position) -> Sequence[str]:
         """The piece on each place of the board."""
+        return ()
 
     def beside_board(self, position: Position) -> str:
         """What a position has besides pieces on a board, as text; empty if that is not of use."""
+        return ""
 
     @property
     def neighbours(self) -> Sequence[Collection[int]]:
         """The places next to each place of the board; none if there is no board."""
+        return ()
 
     # Moves
 
@@ -283,21 +272,31 @@ class Rules(Protocol):
         If there is a board, it is the rule `instruction` of the first change, the first piece that
         is `put` somewhere, and the places on which a move starts and ends, `start` and `target`.
         """
+        return {}
 
     def places(self, steps: Steps) -> tuple[int, ...]:
         """The places of the board that a (semi)move names, in order; none if it names no places."""
+        return ()
 
     def is_whole(self, steps: Steps) -> bool:
         """Whether steps complete one move."""
+        return True
 
     def read_steps(self, text: str) -> Steps | None:
         """Steps as other programs write them, legal or not.
 
         None if it is no such text, or if it takes the legal moves to know what it means.
         """
+        return None
 
     def part(self, steps: Steps, player: int) -> Steps:
         """A player's part in a move, given by number."""
+        return steps
 
+    @abstractmethod
     def write_moves(self, moves: Sequence[Steps]) -> dict[Steps, str]:
         """The shortest texts that tell apart all the moves, which are those legal in one state."""
+
+
+def _no_compiler(rules: Rules) -> CompileLimit:
+    return CompileLimit(f"{rules.source.name} is in {rules.language.title}, which has no compiler")

@@ -5,9 +5,9 @@ import weakref
 import pytest
 
 from semisplit.core.errors import CompileLimit
-from semisplit.core.once import CompiledOnce
 from semisplit.runtime.abi import Part
 from semisplit.runtime.compiled import CompiledGame
+from semisplit.runtime.once import CompiledOnce
 
 
 class Code:

@@ -1,29 +1,30 @@
-"""Counting what the rules generate: the exact facts by which descriptions are proven."""
+"""Counting what rules generate, whatever their language."""
 
 from __future__ import annotations
 
 from collections import Counter
 from typing import NamedTuple
 
-from semisplit.core.rules import NOBODY, Position, Reasoner, Rules
+from semisplit.core.steps import NOBODY, Position
 from semisplit.core.work import Stage
+from semisplit.language.rules import Reasoner, Rules
 
 
 class Perft(NamedTuple):
     """What there is at a depth of the game tree."""
 
     leaves: int
-    """Sequences of so many joint moves whose proper beginnings do not end the game."""
+    """Sequences of so many moves whose proper beginnings do not end the game."""
     states: int
     """The different states they lead to."""
     terminal: int
     """Sequences that end the game."""
     goals: tuple[int, ...]
-    """The sums of the goals of these, by role."""
+    """The sums of the scores of these, by player."""
 
 
 def perft(reasoner: Reasoner, rules: Rules, depth: int, stage: Stage | None = None) -> Perft:
-    """Count what there is after `depth` joint moves.
+    """Count what there is after `depth` moves.
 
     Equal states are counted together, so that numbers may become large. The stage tells how far it
     is.

@@ -9,13 +9,13 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from semisplit.core.errors import PlayLimit
-from semisplit.core.rules import NOBODY
+from semisplit.core.steps import NOBODY
 from semisplit.core.work import doing
 from semisplit.gdl.interpret import Position, Steps
 from semisplit.gdl.notation import write_term
 
 if TYPE_CHECKING:
-    from semisplit.gdl.language import GdlRules
+    from semisplit.gdl.language.rules import GdlRules
 
 _MOST_GAMES = 10_000
 _LONGEST = 10_000

@@ -1,4 +1,4 @@
-"""Regular Boardgames as a language among others: all that the rest knows of a game in it."""
+"""Games in Regular Boardgames: all that the rest knows of one."""
 
 from __future__ import annotations
 
@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING
 
 from semisplit.core.diagram import draw, empty_piece, piece_symbols, read
 from semisplit.core.errors import InputError, UnknownName
-from semisplit.core.features import Features, GoalCircuit
-from semisplit.core.once import CompiledOnce
-from semisplit.core.rules import Appearance, Subgames, Trait
+from semisplit.core.features import Features
 from semisplit.core.source import Source
 from semisplit.core.strategy import SplitStrategy
+from semisplit.language.rules import Appearance, Rules, Trait
 from semisplit.rbg.ast import Rule
 from semisplit.rbg.automaton import Automaton, build_automaton
 from semisplit.rbg.description import Description
@@ -28,11 +27,13 @@ from semisplit.rbg.interpret import (
     start_position,
     switches,
 )
+from semisplit.rbg.language.entry import LANGUAGE
 from semisplit.rbg.notation import Notation
 from semisplit.rbg.printer import print_low_level
 from semisplit.rbg.sides import owners
 from semisplit.rbg.split import split_rules
 from semisplit.rbg.traits import traits
+from semisplit.runtime.once import CompiledOnce
 
 if TYPE_CHECKING:
     from semisplit.runtime.abi import Part
@@ -41,10 +42,11 @@ if TYPE_CHECKING:
 _NUMBER = re.compile("[0-9]{1,9}")
 
 
-class RbgRules:
+class RbgRules(Rules):
     """A description and a split strategy."""
 
-    simultaneous = False
+    language = LANGUAGE
+    strategy: SplitStrategy | None = None
     can_split = True
 
     def __init__(self, description: Description, strategy: SplitStrategy | None = None):
@@ -123,10 +125,6 @@ class RbgRules:
 
         return object_name(self.source.text, self.strategy, part)
 
-    def find_subgames(self, *, overlapping: bool = False) -> Subgames | None:
-        """There are none."""
-        return None
-
     # Evaluating
 
     @cached_property
@@ -135,11 +133,6 @@ class RbgRules:
         from semisplit.runtime.abi import Part
 
         return find_features(self.description, self.compile(Part.GAME).codec)
-
-    @property
-    def goal_circuit(self) -> GoalCircuit | None:
-        """Scores are in states."""
-        return None
 
     # Positions
 
@@ -161,10 +154,6 @@ class RbgRules:
         """Whether no move has been begun."""
         return position.at == 0 or position.at in self._switches
 
-    def deciders(self, position: Position) -> tuple[int, ...]:
-        """Who has a part in the move that is next: the player in control."""
-        return (position.player,) if position.player else ()
-
     @cached_property
     def appearance(self) -> Appearance:
         """How to draw positions."""
@@ -175,10 +164,6 @@ class RbgRules:
     def pieces(self, position: Position) -> Sequence[str]:
         """The piece on each vertex."""
         return [self.description.pieces[number] for number in position.pieces]
-
-    def beside_board(self, position: Position) -> str:
-        """Nothing: variables mean little to people, and scores are shown at the end."""
-        return ""
 
     def write_position(self, position: Position) -> str:
         """A diagram, who is to move and where in the rules, and all values."""
@@ -295,10 +280,6 @@ class RbgRules:
             return None
         pairs = zip(words[::2], words[1::2])
         return tuple(Step(int(square) - 1, int(modifier)) for square, modifier in pairs)
-
-    def part(self, steps: Steps, player: int) -> Steps:
-        """A player's part in a move, which is all of it."""
-        return steps
 
     @cached_property
     def _notation(self) -> Notation:

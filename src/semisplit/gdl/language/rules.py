@@ -1,16 +1,14 @@
-"""The Game Description Language as one among others: all that the rest knows of a game in it."""
+"""Games in the Game Description Language: all that the rest knows of one."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from semisplit.core.errors import InputError, NotCompiled, UnknownName
 from semisplit.core.features import Features, GoalCircuit
-from semisplit.core.once import CompiledOnce
-from semisplit.core.rules import Appearance, Subgames, Trait
 from semisplit.core.source import Source
 from semisplit.core.strategy import SplitStrategy
 from semisplit.gdl.ast import Term
@@ -19,8 +17,11 @@ from semisplit.gdl.check import MAX_GOAL
 from semisplit.gdl.description import Description
 from semisplit.gdl.features import find_features
 from semisplit.gdl.interpret import Interpreter, Position, Step, Steps
+from semisplit.gdl.language.entry import LANGUAGE
 from semisplit.gdl.notation import read_terms, write_term, write_terms
 from semisplit.gdl.traits import traits
+from semisplit.language.rules import Appearance, Rules, Subgames, Trait
+from semisplit.runtime.once import CompiledOnce
 
 if TYPE_CHECKING:
     from semisplit.gdl.native.codec import GdlCodec
@@ -28,11 +29,10 @@ if TYPE_CHECKING:
     from semisplit.runtime.compiled import CompiledGame
 
 
-class GdlRules:
+class GdlRules(Rules):
     """A description."""
 
-    can_split = False
-    strategy: SplitStrategy | None = None
+    language = LANGUAGE
 
     def __init__(self, description: Description):
         self.description = description
@@ -160,10 +160,6 @@ class GdlRules:
         goals = self.interpreter.goals(position.fluents)
         return tuple(max(values, default=0) for values in goals)
 
-    def values(self, position: Position) -> Mapping[str, int]:
-        """There are no variables."""
-        return {}
-
     def is_nodal(self, position: Position) -> bool:
         """Whether no role has chosen yet."""
         return not position.chosen
@@ -238,11 +234,6 @@ class GdlRules:
         rest = sorted(f for f in position.fluents if not (board and board.shows(f)))
         return " ".join(write_term(fluent, spelling) for fluent in rest)
 
-    @property
-    def neighbours(self) -> Sequence[Collection[int]]:
-        """There is no board."""
-        return ()
-
     # Moves
 
     @cached_property
@@ -259,9 +250,6 @@ class GdlRules:
     def is_whole(self, steps: Steps) -> bool:
         """Whether steps complete a move, as far as they tell: who else has a choice they do not."""
         return True
-
-    def read_steps(self, text: str) -> None:
-        """Texts do not say who does what they say."""
 
     def part(self, steps: Steps, player: int) -> Steps:
         """What a role does, given by number."""

@@ -1,0 +1,1 @@
+"""The Game Description Language as the rest sees it. See docs/architecture.md."""

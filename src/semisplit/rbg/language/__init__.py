@@ -1,0 +1,1 @@
+"""Regular Boardgames as the rest sees it. See docs/architecture.md."""
