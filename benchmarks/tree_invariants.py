@@ -41,8 +41,9 @@ from semisplit.search.notation import parse_settings
 RESULTS = Path(__file__).parent / "results" / "tree_invariants.jsonl"
 """A line for each game with a strategy."""
 MANY, FEW = (3000, 5_000, 2.0), (200, 500, 0.3)
-"""Simulations, edges that are compared, and seconds for each of both, twice for each search: of
-designs as they are, and with an extra."""
+"""Simulations, edges that are compared, and seconds for each of both, twice for each search. All
+agents get few, designs without an extra in the end many, too."""
+Amount = tuple[int, int, float]
 MOST_MOVES = 3000
 """Whole moves of a position with which the interpreter still copes."""
 PATIENCE = 20.0
@@ -58,8 +59,8 @@ def kinds() -> list[tuple[str, str | None]]:
     return found + [(name, None) for name in games.names("gdl")]
 
 
-def variants(game: Game, chance: random.Random) -> Iterator[tuple[str, bool]]:
-    """The names of agents for a game, those as they are first, each with whether it has an extra.
+def variants(game: Game, chance: random.Random) -> Iterator[tuple[str, Amount]]:
+    """The names of agents for a game, those as they are first, each with how much of it to check.
 
     Trees of whole moves are left out where these are too many for the interpreter.
     """
@@ -67,11 +68,13 @@ def variants(game: Game, chance: random.Random) -> Iterator[tuple[str, bool]]:
     designs = DESIGNS if split else DESIGNS[:1]
     if split and game.reasoner.count_moves(game.initial_state().position) > MOST_MOVES:
         designs = tuple(design for design in designs if not design.startswith("orthodox"))
-    yield from ((notation(design, split, []), False) for design in designs)
+    plain = [notation(design, split, []) for design in designs]
+    yield from ((text, FEW) for text in plain)
     found = [notation(design, split, [extra]) for design in designs for extra in EXTRAS]
     # What there is no time for is missing by chance.
     chance.shuffle(found)
-    yield from ((text, True) for text in found)
+    yield from ((text, FEW) for text in found)
+    yield from ((text, MANY) for text in plain)
 
 
 def check(kind: tuple[str, str | None], seconds: float) -> Row:
@@ -80,7 +83,7 @@ def check(kind: tuple[str, str | None], seconds: float) -> Row:
     begun, chance = time.process_time(), random.Random(f"{name} {split}")
     known = Specification(load(name, split))
     checked, broken, left_out, done = Checked(), [], 0, 0
-    for text, has_extra in variants(known.game, chance):
+    for text, amount in variants(known.game, chance):
         try:
             settings = parse_settings(text)
             late = time.process_time() - begun > seconds
@@ -92,7 +95,7 @@ def check(kind: tuple[str, str | None], seconds: float) -> Row:
             continue
         try:
             with patience(PATIENCE):
-                checked.add(search_and_check(search, known, chance, *(FEW if has_extra else MANY)))
+                checked.add(search_and_check(search, known, chance, *amount))
         except BrokenTree as error:
             broken.append(f"{text}: {error}")
         except TimeoutError:
