@@ -15,6 +15,7 @@ from semisplit.rbg.printer import print_low_level, print_rule
 from semisplit.rbg.report import Report
 from tests.support import generate
 from tests.support.prelude import PRELUDE, description
+from tests.support.rules import rbg
 
 
 @settings(max_examples=300, deadline=None)
@@ -52,10 +53,10 @@ def test_low_level_text() -> None:
 
 def test_low_level_text_of_a_split_game() -> None:
     """Whole moves of the printed game are those of the original."""
-    text = load("breakthrough", "ModPlusShift").rules.low_level_text()
+    text = rbg(load("breakthrough", "ModPlusShift")).low_level_text()
     assert "(up* + down*) . (left* + right*)" in text
     game = Game.parse(text, split="Dots")
-    assert game.rules.divided == load("breakthrough", "ModPlusShift").rules.divided
+    assert rbg(game).divided == rbg(load("breakthrough", "ModPlusShift")).divided
     assert len(game.initial_state().moves()) == 22
 
 
