@@ -129,4 +129,4 @@ class Programs(RuleBasedStateMachine):
 
 
 TestPrograms = Programs.TestCase
-TestPrograms.settings = settings(max_examples=30, stateful_step_count=20, deadline=None)
+TestPrograms.settings = settings(max_examples=20, stateful_step_count=20, deadline=None)

@@ -10,7 +10,7 @@ from hashlib import sha256
 import semisplit
 from semisplit import Move, State
 
-LONGEST = 150
+LONGEST = 120
 """Moves after which a game is left."""
 BOARDS = 25
 """Each so many moves the board is shown."""
