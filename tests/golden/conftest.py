@@ -13,6 +13,12 @@ ExpectFiles = Callable[[str, Collection[str]], None]
 TEXTS = Path(__file__).parent / "texts"
 
 
+@pytest.fixture(autouse=True)
+def no_limits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Commands end the process that has spent too much, which here is that of all tests."""
+    monkeypatch.setattr("semisplit.cli.limits.set_limits", lambda limits: None)
+
+
 @pytest.fixture
 def expect(request: pytest.FixtureRequest) -> Expect:
     """Compares a text with the file of that name."""
