@@ -7,6 +7,7 @@ from contextlib import suppress
 from itertools import count
 from pathlib import Path
 
+import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
@@ -14,6 +15,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 from semisplit.lab.play import Played, Turn
 from semisplit.lab.store import MatchKey, Seat, Store
 
+pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="processes cannot be forked")
 MATCHES = st.integers(0, 2)
 NUMBERS = st.integers(0, 4)
 SCORES = st.sampled_from([(1.0, 0.0), (0.0, 1.0), (0.5, 0.5)])
