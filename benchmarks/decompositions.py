@@ -9,7 +9,6 @@ clingo included. Neither uses compiled code.
 import sys
 
 from benchmarks.gdl_speed import processor
-
 from semisplit import games
 from semisplit.gdl.decompose.decompose import decompose_program
 from semisplit.gdl.description import parse

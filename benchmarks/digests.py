@@ -16,6 +16,7 @@ import json
 from collections.abc import Iterator
 from itertools import chain
 
+from tests.support.rules import rbg
 from tests.support.search_variants import PAWNS, all_variants, title
 
 from semisplit import Game, games, load
@@ -64,7 +65,7 @@ SEVERAL = {
 def emitted(name: str) -> Iterator[tuple[str, str]]:
     """The LLVM IR of a bundled game with some split strategies."""
     for split in STRATEGIES:
-        rules = load(name, split).rules
+        rules = rbg(load(name, split))
         for part in dict.fromkeys((Part.GAME, PARTS.get(split, Part.GAME))):
             try:
                 text = str(

@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 from benchmarks.yardstick import cpu_name
-
 from semisplit import games
 from semisplit.gdl.description import Description, parse
 from semisplit.gdl.interpret import Interpreter

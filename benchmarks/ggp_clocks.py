@@ -21,10 +21,9 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import semisplit
 from benchmarks.late_moves import busy
 from benchmarks.yardstick import cpu_name
-
-import semisplit
 from semisplit.gdl.ast import Term
 from semisplit.gdl.language.rules import GdlRules
 from semisplit.gdl.notation import write_term
@@ -92,6 +91,7 @@ async def measure(name: str, addresses: list[Address], clock: int, moves: int) -
             joint, *_ = await asyncio.gather(
                 asyncio.gather(*answers), *(poll(one, clock, series) for one in addresses)
             )
+            assert joint is not None
             told = [write_term(move) for move in joint]
             state = interpreter.next_state(state, tuple(joint))
         await asyncio.gather(*(ask(one, "", write_abort(match), 10) for one in addresses))

@@ -21,7 +21,7 @@ from random import Random
 from statistics import fmean
 
 import semisplit
-from semisplit.cluster.settings import FIRST, ClusterSettings
+from semisplit.cluster.settings import FIRST, ClusterMethod, ClusterSettings
 from semisplit.core.steps import Steps
 from semisplit.game import Game, Move
 from semisplit.lab.evidence import score_interval
@@ -56,7 +56,8 @@ class Machines:
         is_tree = method == "tree"
         self._player = player
         self._simulations = MACHINES * simulations if is_tree else simulations
-        self._cluster = ClusterSettings(limited=method == "limited", workers=MACHINES - 1)
+        kind = ClusterMethod.LIMITED if method == "limited" else ClusterMethod.ROOT_TREE
+        self._cluster = ClusterSettings(kind, workers=MACHINES - 1)
         random = Random(seed)
         self.searches = [
             Search(game, parse_settings("orthodox"), seed=random.getrandbits(64))

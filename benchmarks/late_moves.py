@@ -29,16 +29,17 @@ from pathlib import Path
 from statistics import mean
 from typing import Any
 
-from benchmarks.yardstick import cpu_name
 from rich.console import Console
 
 import semisplit
+from benchmarks.yardstick import cpu_name
 from semisplit.agent import Thought, parse_agent
 from semisplit.cli.display import Display
 from semisplit.game import Move, State
 from semisplit.manager.client import join
 from semisplit.manager.messages import read_move, write_seconds
-from semisplit.search import crew, search
+from semisplit.search import Search, crew
+from semisplit.search.kernels.run import run
 
 AGENTS = ("orthodox", "semisplit-nodal+mast-split@Mod")
 GAMES = ("amazons", "go", "chess", "breakthrough")
@@ -50,8 +51,9 @@ class Meter(Display):
 
     def __init__(self, console: Console):
         super().__init__(console)
-        self._run, self._think = crew.run, search.Search.run
-        crew.run, search.Search.run = self._iterate, lambda *args, **kw: self._search(args, kw)
+        self._think = Search.run
+        setattr(crew, "run", self._iterate)  # noqa: B010
+        setattr(Search, "run", lambda *args, **kw: self._search(args, kw))  # noqa: B010
         self._iterating = 0.0
         self._since: float | None = None
         self.besides: list[float] = []
@@ -59,7 +61,7 @@ class Meter(Display):
 
     def _iterate(self, *arguments: Any) -> int:
         begin = time.thread_time()
-        done: int = self._run(*arguments)
+        done: int = run(*arguments)
         self._iterating += time.thread_time() - begin
         return done
 
@@ -79,7 +81,8 @@ class Meter(Display):
 def play(agent: str, port: int, result: Pipe) -> None:
     """Be a player."""
     with open(os.devnull, "w", encoding="utf-8") as nowhere:
-        with Meter(Console(file=nowhere, highlight=False)) as meter:
+        meter = Meter(Console(file=nowhere, highlight=False))
+        with meter:
             asyncio.run(join("127.0.0.1", port, parse_agent(agent), meter))
         result.send(mean(meter.besides))
 

@@ -18,9 +18,8 @@ from dataclasses import dataclass
 from io import StringIO
 from pathlib import Path
 
-from benchmarks.yardstick import cpu_name
-
 import semisplit
+from benchmarks.yardstick import cpu_name
 from semisplit.agent import Thought, parse_agent
 from semisplit.game import Game, Move, State
 from semisplit.manager.client import Observer, join

@@ -18,7 +18,6 @@ import time
 from statistics import fmean, median
 
 from benchmarks.gdl_speed import processor
-
 from semisplit import games
 from semisplit.agent import parse_agent
 from semisplit.agent.agent import make_search

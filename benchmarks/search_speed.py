@@ -18,9 +18,9 @@ from pathlib import Path
 from statistics import median
 
 import numba
-from benchmarks.yardstick import Yardstick, add_reference, cpu_name, incomparable, is_comparable
 
 import semisplit
+from benchmarks.yardstick import Yardstick, add_reference, cpu_name, incomparable, is_comparable
 from semisplit.lab.measuring import SearchSpeed, measure_search
 from semisplit.search import Budget, Search
 from semisplit.search.notation import parse_settings

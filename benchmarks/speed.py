@@ -22,8 +22,8 @@ from pathlib import Path
 from statistics import geometric_mean, median
 
 import llvmlite
-from benchmarks.yardstick import Yardstick, add_reference, cpu_name, incomparable, is_comparable
 
+from benchmarks.yardstick import Yardstick, add_reference, cpu_name, incomparable, is_comparable
 from semisplit import games, load, read_description
 from semisplit.core.strategy import SplitStrategy
 from semisplit.lab.measuring import measure_compiling, measure_speed

@@ -13,6 +13,8 @@ from math import sqrt
 from random import Random
 from statistics import mean, stdev
 
+from tests.support.rules import rbg
+
 from semisplit import load
 from semisplit.rbg.simulate import SimulationCounts, simulate
 
@@ -30,7 +32,7 @@ PAPER = {
 def play(game: str, split: str | None, seed: int) -> SimulationCounts:
     """One random game."""
     loaded, statistics = load(game, split), SimulationCounts()
-    interpreter, mod = loaded.rules.interpreter, loaded.split.mod if loaded.split else None
+    interpreter, mod = rbg(loaded).interpreter, loaded.split.mod if loaded.split else None
     simulate(interpreter, interpreter.start, Random(seed), statistics, mod=mod)
     return statistics
 

@@ -10,6 +10,7 @@ The tables are in docs/matches.md.
 import argparse
 import math
 from collections import Counter
+from collections.abc import Iterable
 from functools import cache
 from itertools import product
 
@@ -44,7 +45,13 @@ def chances(score: float, draws: float, advantage: float, repeated: float) -> np
 
 def pairs_of(counts: np.ndarray) -> Pairs:
     """Pairs, given how often each two results came up."""
-    return Pairs(tuple(counts[::-1].diagonal(offset).sum() for offset in range(-2, 3)))
+    return pairs_from(counts[::-1].diagonal(offset).sum() for offset in range(-2, 3))
+
+
+def pairs_from(counts: Iterable[float]) -> Pairs:
+    """Pairs, given how many got how many points."""
+    lost, less, even, more, won = counts
+    return Pairs((lost, less, even, more, won))
 
 
 def record_of(counts: np.ndarray) -> Record:
@@ -80,7 +87,7 @@ def coverage(matches: int) -> None:
             papers.append(np.mean([low - TINY <= score <= high + TINY for low, high in theirs]))
             if score == 0.5:
                 wrong = np.mean([cached_verdict(pairs) in ("better", "worse") for pairs in found])
-        cells = " | ".join(map(percent, (min(ours), min(papers), wrong)))
+        cells = " | ".join(percent(float(part)) for part in (min(ours), min(papers), wrong))
         print(f"| {games} | {name} | {cells} |", flush=True)
 
 
@@ -91,7 +98,7 @@ def hardest(pairs: int, steps: int = 300) -> float:
     """
     rng = np.random.default_rng(3)
     results = [
-        (Pairs(counts), math.factorial(pairs) / math.prod(map(math.factorial, counts)))
+        (pairs_from(counts), math.factorial(pairs) / math.prod(map(math.factorial, counts)))
         for counts in product(range(pairs + 1), repeat=5)
         if sum(counts) == pairs
     ]
@@ -118,7 +125,7 @@ def stopping(matches: int) -> None:
     print("|---:|---|---:|---:|---:|---:|---:|---:|")
     rng = np.random.default_rng(2)
     decide = cache(lambda pairs: verdict(pairs, at_any_length))
-    units = [Pairs(tuple(row)) for row in np.eye(5).tolist()]
+    units = [pairs_from(row) for row in np.eye(5).tolist()]
     for (name, kind), elo in product(list(KINDS.items())[:3], (0, 20, 50, 100, 200, 400, 800)):
         both = chances(expected_score(elo), *kind)
         ends: Counter[str] = Counter()

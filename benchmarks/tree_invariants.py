@@ -56,7 +56,7 @@ def kinds() -> list[tuple[str, str | None]]:
     found: list[tuple[str, str | None]] = [
         (name, split) for split in STRATEGIES for name in games.names("rbg")
     ]
-    return found + [(name, None) for name in games.names("gdl")]
+    return found + [(name, None) for name in games.names("kif")]
 
 
 def variants(game: Game, chance: random.Random) -> Iterator[tuple[str, Amount]]:

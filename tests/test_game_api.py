@@ -18,6 +18,7 @@ from semisplit.core.errors import (
 )
 from tests.support.hostile import NASTY
 from tests.support.prelude import game
+from tests.support.rules import present, rbg
 
 
 def some_states(name: str, split: str | None = None) -> list[semisplit.State]:
@@ -167,7 +168,7 @@ def test_diagrams_of_hexagons_with_holes(rows: str) -> None:
 
 
 def first(small: semisplit.Game) -> str:
-    return small.rules.description.board.geometry.names[0]
+    return rbg(small).description.board.geometry.names[0]
 
 
 @pytest.mark.parametrize(
@@ -196,7 +197,7 @@ def test_symbols_are_short_and_unique() -> None:
         "#variables = #board = rectangle(a,b,c,d,[empty]) #rules = ->w"
     )
     symbols = semisplit.Game.parse(text.replace("players = w", "players = p").replace("->w", "->p"))
-    assert symbols.rules.appearance.symbols == {
+    assert present(symbols.rules.appearance).symbols == {
         "blackPawn": "bP",
         "e2": "e2",
         "empty": ".",
@@ -213,7 +214,7 @@ def test_e_is_a_piece_if_another_one_is_empty() -> None:
         "#rules = ->p ([e] ->> + [empty] ->>)"
     )
     game = semisplit.Game.parse(text)
-    assert game.rules.appearance.symbols == {"e": "e", "empty": "."}
+    assert present(game.rules.appearance).symbols == {"e": "e", "empty": "."}
     assert {str(move) for move in game.initial_state().moves()} == {"a1", "a1=e"}
 
 

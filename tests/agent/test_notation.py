@@ -33,7 +33,8 @@ def values(one: Parameter) -> st.SearchStrategy[Any]:
     if one.kind is bool:
         return st.booleans()
     if one.kind not in (int, float):
-        return st.sampled_from(list(one.kind))
+        choices: Any = one.kind
+        return st.sampled_from(list(choices))
     high = 10**6 if one.high == math.inf else one.high
     if one.kind is int:
         found: st.SearchStrategy[Any] = st.integers(int(one.low), int(high))
@@ -112,12 +113,13 @@ def test_letters_and_keys_are_unique(kind: Any) -> None:
 
 @pytest.mark.parametrize("kind", COMPONENTS)
 def test_what_is_too_small_or_too_large_is_refused(kind: Any) -> None:
-    usual = {
+    needed: dict[Any, dict[str, Any]] = {
         Mast: {"variant": Variant.SPLIT},
         Rave: {"variant": Variant.SPLIT},
         Groups: {"layers": (("start",),)},
         AgentConfig: {"name": ""},
-    }.get(kind, {})
+    }
+    usual = needed.get(kind, {})
     for name, one in parameters(kind).items():
         if one.kind in (int, float):
             for value in (one.low - 1, one.high + 1, math.nan):

@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 
 import pytest
+from typer.core import TyperGroup
 from typer.main import get_command
 
 import semisplit
@@ -40,7 +41,9 @@ def test_verbs_stand_under_what_they_are_for(width: str, monkeypatch: pytest.Mon
     assert {"match", "reproduce"} <= {*verbs["Experiment"]}
     assert verbs["General Game Playing"] == ["serve", "connect", "ggp"]
     shown = [verb for listed in verbs.values() for verb in listed]
-    assert sorted(shown) == sorted(get_command(app).commands)
+    commands = get_command(app)
+    assert isinstance(commands, TyperGroup)
+    assert sorted(shown) == sorted(commands.commands)
 
 
 def test_version() -> None:

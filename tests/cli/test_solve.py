@@ -3,18 +3,18 @@
 import json
 
 import pytest
-from typer.testing import CliRunner
+from typer.testing import CliRunner, Result
 
 from semisplit.cli.main import app
 from semisplit.core.errors import InputError
 
 
-def run(*arguments):
+def run(*arguments: str) -> Result:
     return CliRunner().invoke(app, ["solve", *arguments])
 
 
 @pytest.mark.parametrize("agent", ["mt-mcts", "uct-transpositions", "orthodox"])
-def test_a_puzzle_is_solved(agent):
+def test_a_puzzle_is_solved(agent: str) -> None:
     result = run("queens08lg", "--agent", agent, "--json")
     assert result.exit_code == 0
     found = json.loads(result.stdout)
@@ -22,7 +22,7 @@ def test_a_puzzle_is_solved(agent):
     assert (found["decomposition_seconds"] > 0) == (agent == "mt-mcts")
 
 
-def test_it_is_solved_several_times():
+def test_it_is_solved_several_times() -> None:
     result = run("queens08lg", "--runs", "3", "--json")
     found = json.loads(result.stdout)
     assert found["runs"] == 3
@@ -31,7 +31,7 @@ def test_it_is_solved_several_times():
     assert "0 of 2 searches failed" in run("queens08lg", "--runs", "2").stdout
 
 
-def test_what_is_not_solved_is_told():
+def test_what_is_not_solved_is_told() -> None:
     result = run("nonogram_cube", "--budget", "50sims")
     assert result.exit_code == 1
     assert result.stdout.startswith("not solved: the best line has 0% of the score after 50")
@@ -39,12 +39,12 @@ def test_what_is_not_solved_is_told():
     assert (found["failures"], found["mean_playouts"], found["mean_seconds"]) == (1, None, None)
 
 
-def test_what_is_done_otherwise_is_told():
+def test_what_is_done_otherwise_is_told() -> None:
     result = run("eight_puzzle", "--budget", "50sims")
     assert "is one piece: it is searched in one tree, with transpositions" in result.stdout
 
 
-def test_a_puzzle_in_one_piece_is_solved_without_options():
+def test_a_puzzle_in_one_piece_is_solved_without_options() -> None:
     found = json.loads(run("hanoi", "--budget", "200000sims", "--json").stdout)
     assert (found["score"], len(found["line"])) == (1.0, 31)
 
@@ -57,7 +57,7 @@ def test_a_puzzle_in_one_piece_is_solved_without_options():
         (["queens08lg", "--budget", "like:orthodox:1s"], "for matches"),
     ],
 )
-def test_mistakes_are_told_in_a_sentence(arguments, message):
+def test_mistakes_are_told_in_a_sentence(arguments: list[str], message: str) -> None:
     result = run(*arguments)
     assert isinstance(result.exception, InputError)
     assert message in str(result.exception)

@@ -1,6 +1,7 @@
 """Whatever is shown on a narrow terminal, no name is cut."""
 
 import io
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -20,7 +21,7 @@ WIDTHS = [40, 80]
 AGENT = "orthodox/semisplit+mast-context+rave-join@Mod"
 
 
-def console(width: int, **options: bool) -> Console:
+def console(width: int, **options: Any) -> Console:
     return Console(width=width, file=io.StringIO(), color_system=None, **options)
 
 

@@ -17,6 +17,7 @@ import pytest
 from semisplit.cluster import machines
 from semisplit.lab.play import GRACE
 from tests.support import cluster_player
+from tests.support.rules import present
 
 HERE, THERE = f"here{os.getpid()}", f"there{os.getpid()}"
 # Clusters are known by their addresses when they are stopped, whatever the namespace.
@@ -81,17 +82,16 @@ def test_a_machine_that_is_lost_and_comes_back(link: None) -> None:
         code = [sys.executable, "-m", cluster_player.__name__]
         player = stack.enter_context(run(HERE, first, *code, "orthodox,cluster=limited,workers=2"))
         stack.callback(player.kill)
-        assert player.stdin
-        assert player.stdout
+        asked, answers = present(player.stdin), present(player.stdout)
 
         def until_note(note: str) -> None:
             end = time.monotonic() + LONGEST
             told = ""
             while told != note:
                 assert time.monotonic() < end
-                player.stdin.write("\n")
-                player.stdin.flush()
-                told, late = json.loads(player.stdout.readline())
+                asked.write("\n")
+                asked.flush()
+                told, late = json.loads(answers.readline())
                 assert late < GRACE
 
         until_note("")

@@ -22,6 +22,7 @@ from tests.support import hostile_gdl
 from tests.support.commands import COMMANDS, run
 from tests.support.hostile import NASTY
 from tests.support.prelude import PRELUDE, game
+from tests.support.rules import rbg
 
 TEXTS = {**NASTY, **hostile_gdl.NASTY}
 SAMPLES = [
@@ -182,6 +183,6 @@ def test_counting_tells_how_far_it_is() -> None:
     )
     assert stage.words == "counted 4 leaves below 2 of 3 first moves"
     slow = Stage("")
-    rules = played.rules.interpreter
+    rules = rbg(played).interpreter
     assert perft(rules, rules.start, 2, stage=slow) == result
     assert slow.words == stage.words

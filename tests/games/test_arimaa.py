@@ -9,6 +9,7 @@ import pytest
 from semisplit import State, load
 from semisplit.rbg.interpret import KEEPER
 from tests.support.compare import check_position
+from tests.support.rules import rbg
 
 Square = tuple[int, int]
 """Column and row, both from 0, the row counted from gold's side."""
@@ -110,7 +111,7 @@ def outcomes(board: Board, before: Board, gold: bool, steps: int) -> Counter[Out
 
 def layers(state: State) -> tuple[Board, Board]:
     """The board, and the board as it was before the turn."""
-    names = [state.game.rules.description.pieces[number] for number in state.position.pieces]
+    names = [rbg(state.game).description.pieces[number] for number in state.position.pieces]
     boards = [dict(zip(SQUARES, names[:64])), dict(zip(SQUARES, names[64:]))]
     board, before = (
         {square: piece for square, piece in one.items() if piece != "empty"} for one in boards
@@ -119,9 +120,10 @@ def layers(state: State) -> tuple[Board, Board]:
 
 
 def value(state: State, name: str) -> int:
-    description = state.game.rules.description
+    description = rbg(state.game).description
     names = [*description.players, *description.variables]
-    return dict(zip(names, state.position.values))[name]
+    values: dict[str, int] = dict(zip(names, state.position.values))
+    return values[name]
 
 
 def outcome(state: State) -> Outcome:
@@ -208,7 +210,7 @@ def test_compiled_turns(strategy: str | None) -> None:
     game = load("arimaa_fixed_position", strategy)
     for state in POSITIONS[1::2]:
         check_position(
-            game.rules.interpreter, game.compiled, state.position, True if strategy else None
+            rbg(game).interpreter, game.compiled, state.position, True if strategy else None
         )
 
 

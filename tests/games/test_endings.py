@@ -3,6 +3,7 @@
 import pytest
 
 from semisplit import State, load
+from tests.support.rules import rbg
 
 
 def diagram(columns: int, rows: int, fill: str = ".", **pieces: str) -> str:
@@ -147,7 +148,7 @@ def test_flying_in_place_closes_a_mill_again() -> None:
     placing = "a7 d7 g7 g4 g1 d1 a1 a4 b6 d6 f6 f4 f2 d2 b2 b4 d5 e5"
     state = play("the_mill_game", placing)
     handed_over = state.apply(state.moves()[0]).moves()[0].steps[-1].number
-    men = dict.fromkeys(state.game.rules.description.board.names, "e")
+    men = dict.fromkeys(rbg(state.game).description.board.names, "e")
     men |= dict.fromkeys(("g7", "g4", "g1"), "w") | dict.fromkeys(
         ["a4", "b4", "c4", "d5", "e5"], "b"
     )

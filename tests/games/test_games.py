@@ -11,6 +11,7 @@ from semisplit import games, load
 from semisplit.rbg.count import perft, semimove_tree
 from semisplit.rbg.simulate import SimulationCounts, simulate
 from tests.support.facts import FACTS, probe_state
+from tests.support.rules import rbg
 from tests.support.sampling import exhaustive
 
 LEAVES = {
@@ -45,7 +46,7 @@ def test_all_games_have_facts() -> None:
 # The first move of this one alone would take the interpreter minutes.
 @pytest.mark.parametrize("name", [name for name in FACTS if name != "arimaa_fixed_position"])
 def test_perft(name: str) -> None:
-    rules = load(name).rules.interpreter
+    rules = rbg(load(name)).interpreter
     expected = counted(name, FACTS[name]["perft"])
     for depth, leaves in enumerate(expected, start=1):
         assert perft(rules, rules.start, depth).leaves == leaves
@@ -53,7 +54,7 @@ def test_perft(name: str) -> None:
 
 @pytest.mark.parametrize("name", FACTS)
 def test_semimove_tree(name: str) -> None:
-    rules = load(name).rules.interpreter
+    rules = rbg(load(name)).interpreter
     trees = FACTS[name]["semimove_tree"]
     known = len(counted(name, [max(tree["stages"], default=0) for tree in trees]))
     for move, tree in enumerate(trees[:known], start=1):
@@ -63,7 +64,7 @@ def test_semimove_tree(name: str) -> None:
 
 @pytest.mark.parametrize("name", [name for name in FACTS if "probe" in FACTS[name]])
 def test_probe_position(name: str) -> None:
-    state, rules = probe_state(name), load(name).rules.interpreter
+    state, rules = probe_state(name), rbg(load(name)).interpreter
     expected = counted(name, FACTS[name]["probe"]["perft"])
     for depth, leaves in enumerate(expected, start=1):
         assert perft(rules, state.position, depth).leaves == leaves
@@ -92,7 +93,7 @@ PLAYED = [
 @pytest.mark.parametrize(("name", "mode"), PLAYED)
 def test_random_play(name: str, mode: str) -> None:
     facts = FACTS[name][mode]
-    rules, mod = load(name).rules.interpreter, True if mode == "mod" else None
+    rules, mod = rbg(load(name)).interpreter, True if mode == "mod" else None
     depths, scores, width, length = [], [], [], []
     for seed in range(GAMES.get(name, 8)):
         one = SimulationCounts()

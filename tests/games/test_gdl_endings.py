@@ -3,6 +3,7 @@
 import pytest
 
 from semisplit import load
+from tests.support.rules import gdl
 
 
 def cells(board: str, rows: str, stones: str) -> str:
@@ -145,6 +146,6 @@ ENDINGS = {
 @pytest.mark.parametrize(("game", "fluents", "goals"), ENDINGS.values(), ids=ENDINGS)
 def test_ending(game: str, fluents: str, goals: tuple[int, ...]) -> None:
     state = load(game, engine="interpreter").parse_state(fluents)
-    rules = state.game.rules.interpreter
+    rules = gdl(state.game).interpreter
     assert rules.is_terminal(state.position.fluents)
     assert rules.goals(state.position.fluents) == [[goal] for goal in goals]

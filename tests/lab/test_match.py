@@ -9,6 +9,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from contextlib import closing, suppress
 from dataclasses import replace
 from pathlib import Path
@@ -241,7 +242,7 @@ def stored(numbers: range, score: float = 1.0) -> list[StoredGame]:
     return [StoredGame(n, n, (0, 1), (score, 1 - score)) for n in numbers]
 
 
-def won(results: list[float]) -> tuple[StoredGame, ...]:
+def won(results: Sequence[float]) -> tuple[StoredGame, ...]:
     """Games in which A got this."""
     return tuple(StoredGame(n, n, (0, 1), (one, 1 - one)) for n, one in enumerate(results))
 
@@ -315,8 +316,8 @@ def test_what_is_known_about_the_games(tmp_path: Path) -> None:
 def test_edited_rules_are_told(tmp_path: Path) -> None:
     rules = tmp_path / "mine.rbg"
     rules.write_text(semisplit.games.text("tic_tac_toe"))
-    options = ("random", "random", "--budget", "1sims", "--jobs", "1")
-    options += ("--store", str(tmp_path / "store.db"))
+    options = ["random", "random", "--budget", "1sims", "--jobs", "1"]
+    options += ["--store", str(tmp_path / "store.db")]
     assert "do not count" not in run("match", str(rules), *options, "--games", "3")
     rules.write_text(rules.read_text() + "// another version\n")
     assert "3 games do not count" in run("match", str(rules), *options, "--games", "2")

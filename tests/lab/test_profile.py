@@ -20,7 +20,7 @@ def test_reports_have_numbers_and_pictures(game: str) -> None:
     assert len(pictures) == 4
     for picture in pictures:
         ElementTree.fromstring(picture.svg)
-    rows = dict(numbers.rows)
+    rows = {name: value for name, value in numbers.rows}
     assert int(rows["random games"].replace(",", "")) == len(profile.games)
     assert document.html.count("<svg") == 4
 

@@ -2,6 +2,8 @@
 
 from contextlib import closing
 
+import pytest
+
 from semisplit.lab import papers
 from semisplit.lab.puzzles import solve_again
 from semisplit.lab.reproduce import Selection
@@ -9,9 +11,9 @@ from semisplit.lab.solving import Attempt, summarize
 from semisplit.lab.store import IN_MEMORY, Store
 
 
-def test_our_figures_stand_beside_the_printed_ones():
+def test_our_figures_stand_beside_the_printed_ones() -> None:
     experiment = papers.load("mtmcts-figure2")
-    told = []
+    told: list[str] = []
     with closing(Store(IN_MEMORY)) as store:
         selection = Selection(games=["queens08lg"])
         for _ in range(2):
@@ -26,7 +28,7 @@ def test_our_figures_stand_beside_the_printed_ones():
     assert "after 10,000 playouts (the experiment: after 10,000,000)" in table.note
 
 
-def test_how_a_nonogram_ends_decides_about_the_global_score_alone():
+def test_how_a_nonogram_ends_decides_about_the_global_score_alone() -> None:
     experiment = papers.load("mtmcts-figure1")
     selection = Selection(
         ["mt-mcts,alpha=0.5", "mt-mcts,alpha=1"],
@@ -37,7 +39,7 @@ def test_how_a_nonogram_ends_decides_about_the_global_score_alone():
     assert [row[9] for row in table.rows] == ["0", "0", "0", "1"]
 
 
-def test_what_was_solved_is_not_solved_again(monkeypatch):
+def test_what_was_solved_is_not_solved_again(monkeypatch: pytest.MonkeyPatch) -> None:
     experiment = papers.load("mtmcts-figure2")
     with closing(Store(IN_MEMORY)) as store:
         wanted = experiment, 1, 0.001, Selection(games=["queens08lg"]), store, print
@@ -46,7 +48,7 @@ def test_what_was_solved_is_not_solved_again(monkeypatch):
         assert solve_again(*wanted) == before
 
 
-def test_means_leave_out_failures():
+def test_means_leave_out_failures() -> None:
     made = [
         Attempt(solved, 1.0, (), playouts, seconds, 1.0, "")
         for solved, playouts, seconds in [(True, 10, 1.0), (False, 90, 9.0), (True, 20, 3.0)]

@@ -90,7 +90,9 @@ def most_likely() -> np.ndarray:
     """
     ratings = elo_ratings(TOURNAMENT)
     centred = np.array([ratings[name].elo for name in "abcd"])
-    shift = brentq(lambda shift: sum(expected_score(r + shift) - 0.5 for r in centred), -999, 999)
+    shift: float = brentq(
+        lambda shift: sum(expected_score(r + shift) - 0.5 for r in centred), -999, 999
+    )
     return centred + shift
 
 

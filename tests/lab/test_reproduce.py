@@ -16,7 +16,7 @@ from semisplit.lab.document import Picture, Table
 from semisplit.lab.match import Match
 from semisplit.lab.measuring import Estimate, measure_shape
 from semisplit.lab.outcome import Duel, Outcome, outcome
-from semisplit.lab.papers import Experiment
+from semisplit.lab.papers import Experiment, PrintedResult, Summary
 from semisplit.lab.play import Played
 from semisplit.lab.records import Interval, Record
 from semisplit.lab.remeasure import _cells, remeasure
@@ -59,7 +59,7 @@ def test_all_pairings_are_planned(name: str) -> None:
     planned = plan_experiment(experiment, 1.0, EVERYTHING)
     assert {one.match.games for one in planned} == {experiment.setting.games or GAMES_OF_A_MATCH}
     pairings = {(one.a, one.b, one.budget) for one in planned}
-    rows = (*experiment.results, *experiment.summaries)
+    rows: list[PrintedResult | Summary] = [*experiment.results, *experiment.summaries]
     assert pairings >= {(row.a, row.b, row.budget) for row in rows}
     for result in experiment.results:
         key = (result.game, result.a, result.b, result.budget)

@@ -19,6 +19,7 @@ from scipy.stats import t as student
 
 from semisplit import Game, load
 from semisplit.agent import agent, parse_agent
+from semisplit.agent.config import AgentConfig
 from semisplit.core.errors import InputError, SemisplitError
 from semisplit.lab import library
 from semisplit.lab.effort import mean_effort
@@ -382,7 +383,7 @@ def test_play_match_goes_on_with_any_number_of_processes(tmp_path: Path) -> None
     game = Game.parse(THREE, "small.rbg")
 
     def averages(games: int, jobs: int | None) -> list[float]:
-        agents = ["flat-mc", parse_agent("random")]
+        agents: list[AgentConfig | str] = ["flat-mc", parse_agent("random")]
         played = play_match(game, agents, games, "10sims", jobs=jobs, store=store)
         assert played.games == games
         assert played.circumstances[0]["jobs"] == "1"

@@ -374,6 +374,6 @@ def test_without_extras_the_rest_is_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("semisplit.lab.tournament.can_draw", lambda: False)
-    document = report("cup", OUTCOMES)
+    document = report("cup", [*OUTCOMES])
     assert not any(isinstance(part, Picture) for part in document.parts)
     assert document.parts[0].title == "Failures"

@@ -12,6 +12,7 @@ from semisplit.gdl.network.network import Network
 from semisplit.gdl.network.verify import verify_network, verify_same
 from semisplit.language.passes import Pass
 from tests.support.command_line import run
+from tests.support.rules import gdl
 
 RBG = ["parse", "split", "automaton", "graph", "regions", "emit", "ir", "asm"]
 GDL = ["parse", "normal", "ground", "fold", "reach", "group", "fold2", "cut_recursion"]
@@ -46,7 +47,7 @@ def test_gdl(game: str) -> None:
 
 
 def test_a_broken_network_is_found() -> None:
-    rules = semisplit.load("tic_tac_toe_gdl").rules
+    rules = gdl(semisplit.load("tic_tac_toe_gdl"))
     network = build_circuit(ground(rules.description)).network
     others = [
         replace(network, outputs=network.outputs ^ 1),

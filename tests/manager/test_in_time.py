@@ -192,9 +192,12 @@ def test_a_random_agent_does_not_look_at_all_moves(monkeypatch: pytest.MonkeyPat
 def test_nobody_looks_unless_somebody_watches(agent: str, monkeypatch: pytest.MonkeyPatch) -> None:
     looks: list[int] = []
     look = Search.snapshot
-    monkeypatch.setattr(
-        Search, "snapshot", lambda self, count=0: looks.append(count) or look(self, count)
-    )
+
+    def counted(self: Search, count: int = 0) -> Result:
+        looks.append(count)
+        return look(self, count)
+
+    monkeypatch.setattr(Search, "snapshot", counted)
     player = make_agent(parse_agent(agent), semisplit.load("breakthrough"), 1)
     player.think(Budget(simulations=2000))
     calls = 0
@@ -253,9 +256,12 @@ def test_reports_are_rare_where_they_take_long(
 def test_moves_are_listed_only_for_who_wants_to_see_them(monkeypatch: pytest.MonkeyPatch) -> None:
     counts: list[int] = []
     look = Search.snapshot
-    monkeypatch.setattr(
-        Search, "snapshot", lambda self, count=0: counts.append(count) or look(self, count)
-    )
+
+    def counted(self: Search, count: int = 0) -> Result:
+        counts.append(count)
+        return look(self, count)
+
+    monkeypatch.setattr(Search, "snapshot", counted)
     monkeypatch.setattr(Notes, "wants_thoughts", False)
     with joining("orthodox") as (manager, notes):
         introduce_to_client(manager, b"1")

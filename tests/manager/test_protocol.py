@@ -88,12 +88,12 @@ def test_the_rules_are_the_bytes_of_the_file(tmp_path: Path) -> None:
 
 def test_matches_are_filled_in_the_order_of_connections() -> None:
     with serving(Terms(), matches=2) as served:
-        peers = [RawPeer.connect(served.port) for _ in range(4)]
-        introduce(*peers[:2], preparation=write_seconds(None))
-        introduce(*peers[2:], preparation=write_seconds(None))
-        play_out(*peers[2:4], X_WINS, write_seconds(None))
+        first, second, third, fourth = (RawPeer.connect(served.port) for _ in range(4))
+        introduce(first, second, preparation=write_seconds(None))
+        introduce(third, fourth, preparation=write_seconds(None))
+        play_out(third, fourth, X_WINS, write_seconds(None))
         assert served.moves.getvalue().count("reset") <= 1
-        play_out(*peers[:2], X_WINS, write_seconds(None))
+        play_out(first, second, X_WINS, write_seconds(None))
     assert served.complete
     assert served.moves.getvalue() == 2 * "1 4\n4 10\n2 4\n5 10\n3 4\nreset\n"
 

@@ -58,7 +58,7 @@ def test_what_is_forced_is_made_and_promotion_is_a_choice() -> None:
 def draughts(position: str) -> Entry:
     """Black to move at English draughts, given the pieces with their squares."""
     rows = [list("........") for _ in range(8)]
-    for piece, column, row in position.split():
+    for piece, column, row in map(tuple, position.split()):
         rows[8 - int(row)]["abcdefgh".index(column)] = piece
     diagram = "\n".join(" ".join(row) for row in rows)
     return Entry(splitting(semisplit.load("english_draughts")).parse_state(diagram))

@@ -9,6 +9,7 @@ from semisplit.rbg.interpret import KEEPER
 from semisplit.rbg.printer import print_rule
 from semisplit.rbg.straight import KINDS, straightness
 from tests.support.prelude import description, game, wires
+from tests.support.rules import rbg
 
 VECTORS = {
     "->w right ->>": {"2 2"},
@@ -122,7 +123,7 @@ def test_each_variable_has_its_own_bound() -> None:
 
 def test_modifier_numbers() -> None:
     text = "[$ t=1] (->w up* {e} ([x] + [o,e]) {? [x] ->b} . ->>)^2 [$ w=100, b=0] ->> {}"
-    modifiers = game(text).rules.interpreter.automaton.modifiers
+    modifiers = rbg(game(text)).interpreter.automaton.modifiers
     shown = [print_rule(edge.action) for edge in modifiers if edge.action is not None]
     turn = ["->w", "[x]", "[o]", "[e]", "->>"]
     assert shown == ["[$ t=1]", *turn, *turn, "[$ w=100]", "[$ b=0]", "->>"]

@@ -1,5 +1,7 @@
 """Descriptions printed and read again, and the formatter."""
 
+from random import Random
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -8,13 +10,14 @@ from semisplit import Game, games, load
 from semisplit.core.errors import RuleError
 from semisplit.core.source import Source
 from semisplit.rbg.ast import Concat, On, Rule, Star
-from semisplit.rbg.description import parse
+from semisplit.rbg.description import Description, parse
 from semisplit.rbg.format import format_text
 from semisplit.rbg.lexer import tokenize
 from semisplit.rbg.printer import print_low_level, print_rule
 from semisplit.rbg.report import Report
-from tests.support import generate
+from tests.support import generate, generate_games
 from tests.support.prelude import PRELUDE, description
+from tests.support.rules import rbg
 
 
 @settings(max_examples=300, deadline=None)
@@ -23,16 +26,29 @@ def test_printed_rules_read_back(rules: Rule) -> None:
     assert description(print_rule(rules)).rules == rules
 
 
-@pytest.mark.parametrize("name", games.names("rbg"))
-def test_low_level_text_of_games(name: str) -> None:
+def check_low_level_text(game: Description) -> None:
     """Print, parse, print gives the same text, and the same game."""
-    game = parse(games.text(name))
     text = print_low_level(game)
     again = parse(text)
     assert print_low_level(again) == text
     assert again.rules == game.rules
     assert again.board.edges == game.board.edges
-    assert again.players == game.players
+    assert (again.players, again.variables) == (game.players, game.variables)
+
+
+@pytest.mark.parametrize("name", games.names("rbg"))
+def test_low_level_text_of_games(name: str) -> None:
+    check_low_level_text(parse(games.text(name)))
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.integers(0, 2**32))
+def test_generated_games_printed_or_laid_out_anew_are_the_same(seed: int) -> None:
+    text = generate_games.generate(Random(seed)).text
+    game = parse(text)
+    check_low_level_text(game)
+    again = parse(format_text(text))
+    assert (again.rules, again.board, again.players) == (game.rules, game.board, game.players)
 
 
 def test_low_level_text() -> None:
@@ -52,10 +68,10 @@ def test_low_level_text() -> None:
 
 def test_low_level_text_of_a_split_game() -> None:
     """Whole moves of the printed game are those of the original."""
-    text = load("breakthrough", "ModPlusShift").rules.low_level_text()
+    text = rbg(load("breakthrough", "ModPlusShift")).low_level_text()
     assert "(up* + down*) . (left* + right*)" in text
     game = Game.parse(text, split="Dots")
-    assert game.rules.divided == load("breakthrough", "ModPlusShift").rules.divided
+    assert rbg(game).divided == rbg(load("breakthrough", "ModPlusShift")).divided
     assert len(game.initial_state().moves()) == 22
 
 

@@ -24,6 +24,7 @@ from semisplit.rbg.split import add_plus, add_shift, split_rules
 from semisplit.rbg.static import StaticGraph, members
 from tests.support import generate
 from tests.support.prelude import description
+from tests.support.rules import rbg
 from tests.support.sampling import exhaustive, sampled_strategies
 
 BOARD = "rectangle(up,down,left,right,[e,e,e,e][e,e,e,e][e,e,e,e])"
@@ -176,7 +177,7 @@ def sample_positions(game: Interpreter, plies: int, count: int, seed: str) -> li
     """The initial state and some states of a game drawn semimove by semimove."""
     random = Random(seed)
     position: Position | None = game.start
-    path = []
+    path: list[Position] = []
     while position is not None and len(path) < plies:
         path.append(game.run_keeper(position))
         position = random_move(game, path[-1], random, SimulationCounts(), mod=True)
@@ -194,7 +195,7 @@ def names_and_strategies() -> Iterator[Any]:
 
 @pytest.mark.parametrize(("name", "strategies"), list(names_and_strategies()))
 def test_games_are_equivalent(name: str, strategies: list[str]) -> None:
-    whole = load(name).rules.interpreter
+    whole = rbg(load(name)).interpreter
     # Later these have tens of thousands of moves.
     plies = {"breakthru": 13, "connect6": 1, "paper_soccer": 10}.get(name, 40)
     positions = [p for p in sample_positions(whole, plies, 2, name) if p.player != KEEPER]
@@ -203,4 +204,4 @@ def test_games_are_equivalent(name: str, strategies: list[str]) -> None:
         game = load(name, strategy)
         assert game.split is not None
         for position, expected in zip(positions, moves):
-            assert rolled_up(game.rules.interpreter, position, game.split.mod) == expected
+            assert rolled_up(rbg(game).interpreter, position, game.split.mod) == expected

@@ -6,6 +6,7 @@ from semisplit import Game, games, load
 from semisplit.rbg.check import check
 from semisplit.rbg.description import parse
 from tests.support.prelude import PRELUDE
+from tests.support.rules import rbg
 
 
 def warnings(text: str) -> list[tuple[str, int, int]]:
@@ -108,4 +109,4 @@ def test_rules_without_a_switch() -> None:
 
 @pytest.mark.parametrize("name", games.names("rbg"))
 def test_bundled_games_give_no_warning(name: str) -> None:
-    assert [warning.render() for warning in check(load(name).rules.description)] == []
+    assert [warning.render() for warning in check(rbg(load(name)).description)] == []

@@ -1,6 +1,7 @@
 """Boards in the terminal: whose pieces are whose, colours, marks, and who sits above."""
 
 import io
+from typing import Any
 
 import pytest
 from rich.console import Console
@@ -12,6 +13,7 @@ from semisplit.core.diagram import lay_out
 from semisplit.game import State
 from semisplit.rbg.sides import owners
 from semisplit.render.colours import player_colours
+from tests.support.rules import rbg
 
 CHESS = {"white": "P N B R T Q K", "black": "p n b r t q k"}
 STONES = {"white": "w", "black": "b"}
@@ -45,7 +47,7 @@ SIDES = {
 def test_sides_of_all_games(game: str) -> None:
     sides = SIDES.get(game, STONES)
     expected = {piece: player for player, pieces in sides.items() for piece in pieces.split()}
-    assert owners(semisplit.load(game).rules.description) == expected
+    assert owners(rbg(semisplit.load(game)).description) == expected
 
 
 def parse(pieces: str, rules: str, players: str = "white(1), black(1)") -> semisplit.Game:
@@ -63,15 +65,15 @@ def test_sides_of_pieces_that_rules_and_names_tell_or_do_not() -> None:
         "e, one, two, both, whiteWall, wall",
         "->white {one} right [e] left {two, both} [e] ->black ({both} [e] + {e} [two]) ->> {}",
     )
-    assert owners(game.rules.description) == {"both": "black", "two": "black", "whiteWall": "white"}
+    assert owners(rbg(game).description) == {"both": "black", "two": "black", "whiteWall": "white"}
     # Tests of another square do not count, and neither do changes after the first.
     game = parse(
         "e, a, b", "->white {a} [e] right [b] ->black {b} {! left {a}} [e] left [a] ->> {}"
     )
-    assert owners(game.rules.description) == {"a": "white", "b": "black"}
+    assert owners(rbg(game).description) == {"a": "white", "b": "black"}
 
 
-def render(text: object, **options: object) -> str:
+def render(text: object, **options: Any) -> str:
     file = io.StringIO()
     Console(file=file, force_terminal=True, highlight=False, **options).print(text, end="")
     return file.getvalue()
@@ -148,7 +150,7 @@ def test_turned_boards() -> None:
     turned = draw_state(game.initial_state(), turned=True).plain.splitlines()
     assert turned[0] == "1 R N B K Q B N R"
     assert turned[-1] == "  h g f e d c b a"
-    hexagon = semisplit.load("hex_9x9").rules.description.board.geometry
+    hexagon = rbg(semisplit.load("hex_9x9")).description.board.geometry
     lines, places = lay_out(hexagon, ["."] * len(hexagon.names), turned=True)
     # Each cell is in the line with its number.
     for name, (line, column) in zip(hexagon.names, places):
@@ -160,7 +162,7 @@ def test_turned_boards() -> None:
 
 @pytest.mark.parametrize("game", semisplit.games.names("rbg"))
 def test_a_turned_board_is_the_drawing_from_the_other_side(game: str) -> None:
-    board = semisplit.load(game).rules.description.board
+    board = rbg(semisplit.load(game)).description.board
     layout = board.geometry.on_a_grid()
     signs = [chr(0x4E00 + vertex) for vertex in range(len(layout.names))]
     there, back = (

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from itertools import combinations
 from math import dist
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
@@ -37,7 +38,7 @@ def play(game: str, moves: int) -> Iterator[State]:
         yield state
 
 
-def picture(state: State, **options: object) -> Element:
+def picture(state: State, **options: Any) -> Element:
     return ElementTree.fromstring(draw(state.game.rules, state.position, **options))
 
 
@@ -60,6 +61,7 @@ def check(state: State) -> None:
     svg = picture(state)
     title = svg.find(f"{SVG}title")
     assert title is not None
+    assert title.text
     assert title.text == f"{state.game.name}: {title.text.partition(': ')[2]}"
     appearance = state.game.rules.appearance
     if appearance is None:

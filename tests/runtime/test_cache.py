@@ -74,7 +74,12 @@ def test_every_package_a_game_is_compiled_with_is_part_of_its_name(
 ) -> None:
     """What the compiler imports is in the packages whose digest is the version."""
     named: list[str] = []
-    monkeypatch.setattr(cache, "sources", lambda *packages: named.extend(packages) or "")
+
+    def note(*packages: str) -> str:
+        named.extend(packages)
+        return ""
+
+    monkeypatch.setattr(cache, "sources", note)
     object_name("", None)
     needed = {"rbg.native.interface.compile"}
     while new := {other for one in needed for other in imports(one)} - needed:

@@ -8,8 +8,9 @@ variants make too little difference for that.
 
 from collections import defaultdict
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, partial
 from statistics import fmean, pvariance
+from typing import Any
 
 import pytest
 
@@ -24,13 +25,14 @@ from semisplit.search.notation import parse_settings
 from semisplit.search.reference import ReferenceSearch
 from semisplit.search.reference_statistics import Node
 from tests.support.gdl import TIC_TAC_TOE
+from tests.support.rules import gdl, present, rbg
 from tests.support.search_variants import PAWNS
 from tests.support.simultaneous import THREE, TURNS, WELL, matrix_game
 
 SEEDS = range(40)
 SIMULATIONS = 60
 LEVELS = 3
-Key = tuple[Steps, str]
+Key = tuple[tuple[Any, ...], str]
 Quantities = dict[Key, list[float]]
 
 
@@ -39,10 +41,10 @@ class Remembering(Interpreter):
 
     def __init__(self, description: Description, rules: Rule):
         super().__init__(description, rules)
-        slow = super()
-        self._moves = cache(lambda position: list(slow.moves(position)))
-        self._semimoves = cache(lambda position, mod: list(slow.semimoves(position, mod=mod)))
-        self._keeper = cache(slow.run_keeper)
+        slow = Interpreter
+        self._moves = cache(lambda position: list(slow.moves(self, position)))
+        self._semimoves = cache(lambda position, mod: list(slow.semimoves(self, position, mod=mod)))
+        self._keeper = cache(partial(slow.run_keeper, self))
 
     def moves(self, position: Position) -> Iterator[tuple[Steps, Position]]:
         return iter(self._moves(position))
@@ -65,16 +67,16 @@ def remember_for_this_file() -> Iterator[None]:
 @cache
 def load(split: SplitStrategy | None) -> Game:
     game = Game.parse(PAWNS, "pawns", str(split) if split else None)
-    game.rules.interpreter = Remembering(game.rules.description, game.rules.divided)
+    rbg(game).interpreter = Remembering(rbg(game).description, rbg(game).divided)
     return game
 
 
 @cache
 def load_simultaneous(text: str) -> Game:
     game = Game.parse(text, "simultaneous.kif")
-    interpreter = game.rules.interpreter
-    interpreter.model = cache(interpreter._model)
-    interpreter.next_state = cache(interpreter.next_state)
+    interpreter = gdl(game).interpreter
+    setattr(interpreter, "model", cache(interpreter._model))  # noqa: B010
+    setattr(interpreter, "next_state", cache(interpreter.next_state))  # noqa: B010
     return game
 
 
@@ -103,7 +105,7 @@ def _count_search_nodes(search: Search) -> int:
     return count
 
 
-def _add(found: Quantities, seed: int, path: Steps, what: str, value: float) -> None:
+def _add(found: Quantities, seed: int, path: tuple[Any, ...], what: str, value: float) -> None:
     found[path, what][seed] += value
     # How unequal edges are shows best in the squares of all of them.
     found[(), f"all {what} squared"][seed] += value * value
@@ -112,13 +114,13 @@ def _add(found: Quantities, seed: int, path: Steps, what: str, value: float) -> 
 def _search_edges(search: Search) -> Iterator[tuple[Key, float]]:
     tree, view, player = search.tree.memories[0], search.tree.view, search.state.player
     coding, records = tree.common.coding, tree.common.settings.rave.records
-    stack: list[tuple[int, Steps, int]] = [(ROOT, (), 0)]
+    stack: list[tuple[int, tuple[Any, ...], int]] = [(ROOT, (), 0)]
     while stack:
         node, before, level = stack.pop()
         first, count = (int(tree.edges[node][name]) for name in ("first", "count"))
         for number in range(first, first + count) if first >= 0 else ():
             codes = coding.decode(tree.codes(number))
-            path, edge = before + coding.game.codec.steps(codes), tree.edges[number]
+            path, edge = (*before, *coding.game.codec.steps(codes)), tree.edges[number]
             if group := tree.group(number):
                 path += (group,)
             yield (path, "visits"), int(edge["visits"])
@@ -162,11 +164,11 @@ def _reference_edges(search: ReferenceSearch, settings: Settings) -> Iterator[tu
     if search.rave:
         variant = search.rave.settings.variant
         kinds = (Variant.SPLIT, Variant.CONTEXT) if variant == Variant.MIX else (variant,)
-    stack: list[tuple[Node, Steps, int]] = [(search.root, (), 0)]
+    stack: list[tuple[Node, tuple[Any, ...], int]] = [(search.root, (), 0)]
     while stack:
         node, before, level = stack.pop()
         for child in node.children or ():
-            path = before + child.steps
+            path = (*before, *child.steps)
             if child.group:
                 path += (search.group(child) or "",)
             yield (path, "visits"), child.visits
@@ -174,7 +176,7 @@ def _reference_edges(search: ReferenceSearch, settings: Settings) -> Iterator[tu
                 yield (path, f"weight {record}"), child.amaf[kind].weight
                 yield (path, f"total {record}"), child.amaf[kind].total
             if level == 0 and not child.group and _expands_by_mast(settings):
-                yield (path, "mast"), search.mast.score(node, child)
+                yield (path, "mast"), present(search.mast).score(node, child)
             if child.visits and level + 1 < LEVELS:
                 stack.append((child, path, level + 1))
 

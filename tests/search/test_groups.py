@@ -26,6 +26,7 @@ from semisplit.search.grouping import (
 from semisplit.search.kernels.memory import ROOT
 from semisplit.search.notation import parse_settings
 from semisplit.search.reference import ReferenceSearch
+from tests.support.rules import present
 from tests.support.search_variants import PAWNS
 from tests.support.simultaneous import THREE
 
@@ -97,7 +98,7 @@ def test_every_move_is_in_one_group(name: str) -> None:
 def test_the_tree_of_a_search_has_the_groups_of_the_partition(name: str, agent: str) -> None:
     settings, random = parse_settings(agent), Random(3)
     search = Search(load(name), settings, seed=1, memory=1 << 24)
-    partition, previous = Partition(search.game.rules, settings.groups.layers), ()
+    partition, previous = Partition(search.game.rules, present(settings.groups).layers), ()
     for _ in range(8):
         state = search.state
         if state.is_terminal:
@@ -189,24 +190,25 @@ def test_all_who_decide_at_once_have_groups_by_the_last_move() -> None:
     reference = ReferenceSearch(game, settings, 1)
     reference.run(300)
     found = 0
-    for first in reference.root.children:
+    for first in present(reference.root.children):
         for second in first.children or ():
             for last in second.children or ():
                 for groups in last.arms.values():
                     if last.steps[0].move.arguments:
                         number = last.steps[0].move.arguments[0].name
-                        assert [group.group.number for group in groups] == [0, 1]
-                        assert numbers(arm.steps for arm in groups[0].children) == near[number]
+                        assert [present(group.group).number for group in groups] == [0, 1]
+                        children = present(groups[0].children)
+                        assert numbers(arm.steps for arm in children) == near[number]
                         found += 1
     assert found > 10
     search = Search(game, settings, seed=1)
     search.run(Budget(simulations=300))
     view, codec, found = search.tree.view, search.game.compiled.codec, 0
-    for first in view.edges(ROOT):
-        for second in view.edges(first.number):
-            for last in view.edges(second.number):
-                (number,) = numbers([codec.steps(last.codes)]) or {"none"}
-                for chooser in view.choosers(last.number).values():
+    for one in view.edges(ROOT):
+        for two in view.edges(one.number):
+            for three in view.edges(two.number):
+                (number,) = numbers([codec.steps(three.codes)]) or {"none"}
+                for chooser in view.choosers(three.number).values():
                     for edge in view.edges(chooser):
                         if view.group(edge.number) == "near":
                             inside = (codec.steps(arm.codes) for arm in view.edges(edge.number))
@@ -282,7 +284,7 @@ def test_a_group_of_dead_semimoves_is_dead() -> None:
     assert search.tree.memories[0].edges[ROOT]["count"] == 3
     reference = ReferenceSearch(game, settings, 1)
     reference.run(200)
-    assert len(reference.root.children) == 3
+    assert len(present(reference.root.children)) == 3
 
 
 @pytest.mark.parametrize(
@@ -293,7 +295,8 @@ def test_the_subtree_of_a_move_is_kept(agent: str) -> None:
     for _ in range(3):
         result = search.run(Budget(simulations=3000))
         visits = {one.move: one.visits for one in result.moves}[result.move]
-        before = search.tree.view.find(search.game.compiled.codec.codes(result.move.steps))
+        codes = search.game.compiled.codec.codes(result.move.steps)
+        before = present(search.tree.view.find(present(codes)))
         kept = {
             (search.tree.view.group(edge.number), edge.codes): (edge.visits, edge.score)
             for edge in search.tree.view.edges(before)

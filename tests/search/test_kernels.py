@@ -119,7 +119,7 @@ def test_ties_are_broken_evenly() -> None:
     made = make()
     made.worker.arrays["values"][:4] = (0.5, 0.7, 0.2, 0.7)
 
-    @numba.njit(pipeline_class=Pipeline)
+    @numba.njit(pipeline_class=Pipeline)  # type: ignore[untyped-decorator]
     def draw(s: Any) -> int:
         return draw_tied(s, 4, everywhere(0.7))
 
@@ -216,7 +216,7 @@ def test_candidates_are_what_the_game_lists(notation: str) -> None:
     assert found == len(listed)
     codes = np.zeros(100, "i4")
 
-    @numba.njit(pipeline_class=Pipeline)
+    @numba.njit(pipeline_class=Pipeline)  # type: ignore[untyped-decorator]
     def make_candidate(s: Workplace, number: int, codes: Array[i4]) -> tuple[int, int]:
         steps, length = candidate(s, 0, number)
         for i in range(length):
@@ -371,7 +371,7 @@ def test_rave_knows_what_was_played_later() -> None:
     known = made.tree.amaf[own]
     average = known["total"] / np.maximum(1.0, known["weight"])
 
-    @numba.njit(pipeline_class=Pipeline)
+    @numba.njit(pipeline_class=Pipeline)  # type: ignore[untyped-decorator]
     def estimate(s: Workplace, edge: int) -> float:
         return find_estimates(s, edge, 1, 1, 300)[0]
 

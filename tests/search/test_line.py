@@ -1,6 +1,7 @@
 """Games of one player: the best line found is kept, and played."""
 
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -81,11 +82,11 @@ def test_games_of_several_players_have_no_line() -> None:
 
 
 @pytest.mark.parametrize("junk", [b"", b"-"])
-def test_a_playout_is_made_again_whatever_else_is_in_the_memory_of_a_state(junk):
-    def play(state, codes):
+def test_a_playout_is_made_again_whatever_else_is_in_the_memory_of_a_state(junk: bytes) -> None:
+    def play(state: bytes, codes: tuple[int, ...]) -> bytes:
         return state.rstrip(b"-") + bytes([64 + codes[0]]) + junk
 
-    game = SimpleNamespace(
+    game: Any = SimpleNamespace(
         facts=SimpleNamespace(lanes=1),
         playout=lambda start, seed, *, max_moves, semisplit: SimpleNamespace(
             moves=3, final=(start + b"BAC")[: len(start) + max_moves]

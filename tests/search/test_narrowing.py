@@ -13,6 +13,7 @@ from semisplit.search.exchange import Child
 from semisplit.search.intervals import Part, interval
 from semisplit.search.kernels.memory import ROOT
 from semisplit.search.notation import parse_settings
+from tests.support.rules import gdl
 from tests.support.simultaneous import WELL, matrix_game
 
 MEMORY = 1 << 24
@@ -170,7 +171,7 @@ def test_narrowing_where_players_decide_at_once(player: int, ahead: int) -> None
     }
     other = FIRST + SECOND - player
     everything = {
-        seat: len(search.game.rules.interpreter.legal(search.state.position.fluents)[seat - 1])
+        seat: len(gdl(search.game).interpreter.legal(search.state.position.fluents)[seat - 1])
         for seat in (FIRST, SECOND)
     }
     assert tried[player] == len(interval(everything[player], Part(1, 4))) < everything[player]

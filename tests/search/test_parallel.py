@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -17,6 +18,7 @@ from semisplit.runtime.compiled import Codes
 from semisplit.search import BadSettings, Budget, Result, Search, Settings
 from semisplit.search import crew as crew_module
 from semisplit.search.final import cast_votes, select_final
+from semisplit.search.kernels import run as kernel
 from semisplit.search.kernels.memory import ROOT
 from semisplit.search.merged import MergedView
 from semisplit.search.notation import parse_settings
@@ -220,7 +222,7 @@ class FakeView(View):
         return max(self.edges(node), key=by_visits if robust else by_score, default=None)
 
 
-def merged(merge: Merge) -> dict[int, tuple[int, float]]:
+def merged(merge: Merge) -> dict[int, tuple[int, Any]]:
     views = [FakeView((7, 30, 0.5), (8, 10, 0.9)), FakeView((8, 30, 0.1), (9, 4, 1.0))]
     edges = MergedView(views, merge).edges(ROOT)
     return {edge.codes[0]: (edge.visits, pytest.approx(edge.score)) for edge in edges}
@@ -255,7 +257,7 @@ VOTERS = [
 ]
 
 
-def elected(voters: list[FakeView], settings: Settings) -> tuple[Codes, float]:
+def elected(voters: list[FakeView], settings: Settings) -> tuple[Codes, Any]:
     votes = sum((cast_votes(view, 1, settings, Random(0)) for view in voters), Counter())
     together = MergedView(voters, Merge.MAJORITY)
     return select_final(together, settings, Random(0), lambda codes: codes, votes)
@@ -327,13 +329,13 @@ def test_lines_of_several_trees() -> None:
 
 def test_an_exception_in_a_thread_ends_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
     searching = search("tic_tac_toe", "orthodox,threads=3")
-    usual, here = crew_module.run, threading.current_thread()
+    here = threading.current_thread()
     fails = threading.Event()
 
-    def run(*arguments: object) -> int:
+    def run(*arguments: Any) -> int:
         if fails.is_set() and threading.current_thread() is not here:
             raise MemoryError("no room")
-        return usual(*arguments)
+        return kernel.run(*arguments)
 
     monkeypatch.setattr(crew_module, "run", run)
     result = searching.run(Budget(seconds=60), pause=fails.set)
@@ -344,7 +346,7 @@ def test_an_exception_in_a_thread_ends_the_search(monkeypatch: pytest.MonkeyPatc
 
 
 def test_threads_that_fail_at_once_say_why(monkeypatch: pytest.MonkeyPatch) -> None:
-    def run(*arguments: object) -> int:
+    def run(*arguments: Any) -> int:
         raise MemoryError("no room")
 
     searching = search("tic_tac_toe", "orthodox,threads=2")

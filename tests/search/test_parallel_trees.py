@@ -65,7 +65,8 @@ class Checked:
             assert not self.game.moves(state)
             return []
         ended = int(node["visits"])
-        numbers = range(node["first"], node["first"] + node["count"]) if node["first"] >= 0 else ()
+        first = int(node["first"])
+        numbers = range(first, first + int(node["count"])) if first >= 0 else range(0)
         codes = {edge: tuple(self.decode(self.tree.codes(edge))) for edge in numbers}
         assert len(set(codes.values())) == len(codes)
         own = self.edges[numbers.start : numbers.stop] if codes else self.edges[:0]

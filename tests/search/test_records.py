@@ -1,5 +1,7 @@
 """Records: the same memory for Python, kernels and NumPy."""
 
+from typing import Any
+
 import numba
 import numpy as np
 import pytest
@@ -47,7 +49,7 @@ def test_records_are_laid_out_like_those_of_c() -> None:
 
 
 def test_kernels_read_and_write_fields() -> None:
-    @numba.njit
+    @numba.njit  # type: ignore[untyped-decorator]
     def change(shape: Shape) -> int:
         shape.small += 1
         shape.large = -(2**40)
@@ -65,7 +67,7 @@ def test_kernels_read_and_write_fields() -> None:
 def test_a_field_may_be_an_array_of_records() -> None:
     points = np.zeros(4, dtype_of(Point))
 
-    @numba.njit
+    @numba.njit  # type: ignore[untyped-decorator]
     def fill(shape: Shape) -> None:
         for i in range(4):
             shape.points[i].x = i
@@ -81,7 +83,7 @@ def test_a_field_may_be_an_array_of_records() -> None:
 def test_parts_of_arrays() -> None:
     numbers = np.arange(5, dtype="i4")
 
-    @numba.njit
+    @numba.njit  # type: ignore[untyped-decorator]
     def look(array: Array[i4]) -> tuple[int, int]:
         part = part_of(array, 3)
         return part[1], address_of(part, -1)
@@ -90,7 +92,7 @@ def test_parts_of_arrays() -> None:
 
 
 def test_records_of_the_same_name_are_not_the_same() -> None:
-    def define() -> type[Point]:
+    def define() -> type[Any]:
         @record
         class Point(Record):
             y: f8
@@ -98,7 +100,7 @@ def test_records_of_the_same_name_are_not_the_same() -> None:
 
         return Point
 
-    @numba.njit
+    @numba.njit  # type: ignore[untyped-decorator]
     def change(point: Point) -> None:
         point.x += 1
 
@@ -110,7 +112,7 @@ def test_records_of_the_same_name_are_not_the_same() -> None:
 
 
 def test_there_are_no_other_fields() -> None:
-    @numba.njit
+    @numba.njit  # type: ignore[untyped-decorator]
     def misspelt(shape: Shape) -> int:
         return shape.smal  # type: ignore[attr-defined, no-any-return]
 
@@ -119,7 +121,7 @@ def test_there_are_no_other_fields() -> None:
 
 
 def test_memory_has_to_have_elements_of_the_right_size() -> None:
-    @numba.njit
+    @numba.njit  # type: ignore[untyped-decorator]
     def first(array: Array[i4]) -> int:
         return array[0]
 

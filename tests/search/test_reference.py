@@ -385,13 +385,12 @@ def test_mast_guides_the_rest_of_a_begun_move(
     monkeypatch.setattr(search, "semisplit_simulation", lambda node: [])
     begun: list[bool] = []
     choose = search.choose_semimove_with_mast
-    monkeypatch.setattr(
-        search,
-        "choose_semimove_with_mast",
-        lambda node, semimoves, mast: (begun.append(not node.nodal), choose(node, semimoves, mast))[
-            1
-        ],
-    )
+
+    def noted(node: Any, semimoves: Any, mast: Any) -> Any:
+        begun.append(not node.nodal)
+        return choose(node, semimoves, mast)
+
+    monkeypatch.setattr(search, "choose_semimove_with_mast", noted)
     search.run(1)
     assert any(begun) == guided
 

@@ -8,6 +8,7 @@ from semisplit.search import BadSettings, Budget, Result, Search
 from semisplit.search.kernels.memory import ROOT
 from semisplit.search.notation import parse_settings
 from tests.support.gdl import TIC_TAC_TOE
+from tests.support.rules import present
 from tests.support.simultaneous import DILEMMA, PENNIES, THREE, TURNS, matrix_game
 
 
@@ -96,7 +97,7 @@ def test_a_subtree_is_kept(text: str) -> None:
     search = make(text)
     search.run(Budget(simulations=400))
     move = search.run(Budget(simulations=400)).move
-    codes = search.game.compiled.codec.codes(move.steps)
+    codes = present(search.game.compiled.codec.codes(move.steps))
     node = search.tree.view.find(codes)
     assert node is not None
     before = known(search, node)
@@ -112,7 +113,7 @@ def test_a_move_that_was_never_tried_is_not_in_the_tree() -> None:
     search.run(Budget(simulations=2))
     tried = {one.move for one in search.snapshot(10).moves}
     other = next(move for move in search.state.moves() if move not in tried)
-    codes = search.game.compiled.codec.codes(other.steps)
+    codes = present(search.game.compiled.codec.codes(other.steps))
     assert search.tree.view.find(codes) is None
     search.play(other)
     assert search.snapshot().nodes == 1

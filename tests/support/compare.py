@@ -16,6 +16,7 @@ from semisplit.rbg.static import StaticGraph, members
 from semisplit.runtime.compiled import CompiledGame
 from semisplit.runtime.target import Target
 from tests.support.generate_games import generate
+from tests.support.rules import rbg
 
 _FEW = 12
 """Moves up to which all of them have to be drawn by playouts."""
@@ -91,11 +92,11 @@ def check_generated_game(random: Random, positions: int = 16) -> int:
     game = Game.parse(generated.text, "generated", generated.split)
     try:
         with interpreting():
-            game.rules.divided  # noqa: B018
+            rbg(game).divided  # noqa: B018
     except Unknown:
         # Too large to be split.
         return 0
-    squares = len(game.rules.description.board.names)
+    squares = len(rbg(game).description.board.names)
     # The walks of the interpreter become longer with the board.
     max_walks = max(300, 60_000 // squares)
     # Optimising takes most of the time, and what is compared first of all is not LLVM.
@@ -110,8 +111,8 @@ def check_game(
 
     Positions behind a switch may be set up by hand, so any pieces may be on the board.
     """
-    rules = Interpreter(game.rules.description, game.rules.divided, max_walks)
-    native = compiled(game.rules.description, game.rules.divided, game.split, optimise=optimise)
+    rules = Interpreter(rbg(game).description, rbg(game).divided, max_walks)
+    native = compiled(rbg(game).description, rbg(game).divided, game.split, optimise=optimise)
     mod = game.split.mod if game.split else None
     compared = 0
     for number in range(positions):
@@ -136,15 +137,15 @@ def check_game(
 
 def set_up(game: Game, random: Random) -> Position:
     """A random position behind a switch, most of its squares with the same piece or any."""
-    numbers = range(len(game.rules.description.pieces))
-    usual, other = game.rules.description.pieces.index("e"), random.random()
+    numbers = range(len(rbg(game).description.pieces))
+    usual, other = rbg(game).description.pieces.index("e"), random.random()
     pieces = tuple(
         random.choice(numbers) if random.random() < other else usual
-        for _ in game.rules.description.board.names
+        for _ in rbg(game).description.board.names
     )
-    bounds = {**game.rules.description.players, **game.rules.description.variables}.values()
+    bounds = {**rbg(game).description.players, **rbg(game).description.variables}.values()
     values = tuple(random.choice([0, 0, random.randint(0, bound)]) for bound in bounds)
-    at, player = random.choice(list(switches(game.rules.description, game.rules.automaton).items()))
+    at, player = random.choice(list(switches(rbg(game).description, rbg(game).automaton).items()))
     return Position(pieces, values, player, random.choice(vertices_behind(game, at)), at)
 
 
@@ -153,7 +154,7 @@ def vertices_behind(game: Game, at: int) -> list[int]:
 
     On vertices that play never comes to, split points may follow each other without an end.
     """
-    board, automaton = game.rules.description.board, game.rules.automaton
+    board, automaton = rbg(game).description.board, rbg(game).automaton
     if game.split is None:
         return list(range(len(board.names)))
     return list(members(StaticGraph(automaton, board).live[automaton.behind(at)])) or [0]

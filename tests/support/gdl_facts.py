@@ -45,13 +45,13 @@ class RandomPlay(NamedTuple):
 
 
 def _read_levels() -> dict[str, list[Level]]:
-    levels = defaultdict(list)
+    levels: dict[str, list[Level]] = defaultdict(list)
     with (DATA / "gdl_perft.csv").open(newline="") as file:
         for row in csv.DictReader(file):
             assert int(row["depth"]) == len(levels[row["game"]]), "all depths from 0, in order"
             goals = tuple(map(int, row["goals"].split()))
-            counts = (int(row[name]) for name in Level._fields[:-1])
-            levels[row["game"]].append(Level(*counts, goals))
+            numbers = (int(row[name]) for name in Level._fields[:-1])
+            levels[row["game"]].append(Level._make((*numbers, goals)))
     return dict(levels)
 
 

@@ -3,7 +3,7 @@
 Bodies are multiplied out here in a way of their own, so that the normal form is tested, too.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 import clingo
 
@@ -30,7 +30,7 @@ def stable_model(rules: Iterable[Rule], given: Iterable[Atom]) -> dict[str, set[
     control = clingo.Control(["2", "--warn=none"])
     control.add("base", [], "\n".join(lines))
     control.ground([("base", [])])
-    models: list[list[clingo.Symbol]] = []
+    models: list[Sequence[clingo.Symbol]] = []
     control.solve(on_model=lambda model: models.append(model.symbols(atoms=True)))
     (symbols,) = models
     rows: dict[str, set[tuple[Term, ...]]] = {}

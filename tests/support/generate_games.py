@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from math import sqrt
 from random import Random
 
 from semisplit.core.strategy import STRATEGIES
@@ -74,7 +75,7 @@ def _rows(cells: list[str], width: int) -> list[list[str]]:
 
 def _width(random: Random, size: int) -> int:
     """About the square root, or anything."""
-    return random.choice([max(round(size**0.5), 1), random.randint(1, size)])
+    return random.choice([max(round(sqrt(size)), 1), random.randint(1, size)])
 
 
 def _punched(random: Random, rows: list[list[str]]) -> str:

@@ -101,9 +101,9 @@ def _act(description: Description, rule: Rule, world: World) -> World | None:
             found = bool(_run(description, body, {world}))
             return world if found == positive else None
         case Off(piece):
-            pieces = list(world.pieces)
-            pieces[world.vertex] = piece
-            return world._replace(pieces=tuple(pieces), steps=steps)
+            board = list(world.pieces)
+            board[world.vertex] = piece
+            return world._replace(pieces=tuple(board), steps=steps)
         case Assign(variable, expression):
             value = _value(expression, world)
             bound = {**description.players, **description.variables}[variable]

@@ -12,6 +12,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from websockets.sync.client import ClientConnection, connect
+from websockets.typing import Origin
 
 _COMMAND = "from semisplit.cli.main import main; main()"
 
@@ -79,5 +80,5 @@ def tab(address: str) -> Iterator[Tab]:
     """Open a tab."""
     site = urlsplit(address)
     url = f"ws://{site.netloc}{site.path}tab"
-    with connect(url, origin=f"http://{site.netloc}", max_size=None) as connection:
+    with connect(url, origin=Origin(f"http://{site.netloc}"), max_size=None) as connection:
         yield Tab(connection)

@@ -1,7 +1,11 @@
 """Decompositions made by hand."""
 
+from collections.abc import Callable, Hashable
+
 from semisplit.game import Game
+from semisplit.gdl.ast import Term
 from semisplit.gdl.interpret import Position
+from semisplit.gdl.native.codec import GdlCodec
 
 
 def subgames(game: Game, names: dict[str, int]) -> list[int]:
@@ -25,8 +29,10 @@ def whole(game: Game) -> list[int]:
     return [(1 << 8 * facts.state_bytes) - (1 << 8 * facts.bits)]
 
 
-def _masks(game, group_of):
-    codec, groups = game.compiled.codec, {}
+def _masks(game: Game, group_of: Callable[[Term], Hashable]) -> list[int]:
+    codec = game.compiled.codec
+    assert isinstance(codec, GdlCodec)
+    groups: dict[Hashable, set[Term]] = {}
     for fluent in codec.fluents:
         groups.setdefault(group_of(fluent), set()).add(fluent)
     groups.pop(None, None)

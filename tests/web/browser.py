@@ -54,7 +54,7 @@ class Page:
 
     def run(self, script: str, *arguments: Any) -> Any:
         """Run a script in the page."""
-        return self.browser.execute_script(script, *arguments)  # type: ignore[no-untyped-call]
+        return self.browser.execute_script(script, *arguments)
 
     def until(self, ask: Callable[[], T]) -> T:
         """Wait until something is so."""

@@ -89,7 +89,7 @@ def test_nonograms_are_lines_which_may_overlap(name: str) -> None:
     lines = [
         frozenset(cell for cell in cells if cell.arguments[place] == value)
         for place in (0, 1)
-        for value in sorted({cell.arguments[place] for cell in cells})
+        for value in sorted({cell.arguments[place] for cell in cells}, key=str)
     ]
     assert found.subgames in (tuple(lines[:size]), tuple(lines[size:]))
     assert size == (6 if name == "nonogram_rally" else 5)

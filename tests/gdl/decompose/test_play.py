@@ -7,7 +7,7 @@ from semisplit.gdl.decompose.play import _choose, count_distinct, distinct
 
 
 @pytest.mark.parametrize("rows", [0, 1, 8, 13, 64])
-def test_short_and_long_columns_are_told_apart_in_the_same_order(rows):
+def test_short_and_long_columns_are_told_apart_in_the_same_order(rows: int) -> None:
     random = np.random.default_rng(rows)
     table = random.random((rows, 200)) < 0.1
     longer = np.concatenate([table, np.zeros((80, 200), bool)])
@@ -18,7 +18,7 @@ def test_short_and_long_columns_are_told_apart_in_the_same_order(rows):
     assert count_distinct(table) == count_distinct(longer) == len(set(columns))
 
 
-def test_each_legal_move_is_chosen_as_often_and_no_other():
+def test_each_legal_move_is_chosen_as_often_and_no_other() -> None:
     legal = np.zeros((5, 3000), bool)
     legal[[0, 2, 3], 1000:] = True
     legal[4, 2000:] = True

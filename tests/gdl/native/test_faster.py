@@ -2,6 +2,7 @@
 
 import threading
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -31,9 +32,12 @@ def wait() -> None:
 def test_tables_are_exchanged_and_nothing_else_changes(monkeypatch: pytest.MonkeyPatch) -> None:
     exchanged = []
     exchange = CompiledGame.exchange
-    monkeypatch.setattr(
-        CompiledGame, "exchange", lambda *args: (exchanged.append(args), exchange(*args))
-    )
+
+    def noted(*arguments: Any) -> None:
+        exchanged.append(arguments)
+        exchange(*arguments)
+
+    monkeypatch.setattr(CompiledGame, "exchange", noted)
     description = parse(CONNECTED, "connected")
     start = load("connected")[2].codec.pack(Interpreter(description).start)
     game = compile_game(description)

@@ -25,6 +25,7 @@ from semisplit.runtime.abi import Part
 from semisplit.runtime.compiled import CompiledGame
 from semisplit.runtime.reasoner import CompiledReasoner
 from semisplit.runtime.target import Target
+from tests.support.rules import present
 
 GAMES = {path.stem: path for path in Path(semisplit.games.__file__).parent.glob("*.kif")}
 SOME = ("tic_tac_toe", "rps_well", "blocker", "connect4_3p", "buttons", "nim", "eight_puzzle")
@@ -207,7 +208,7 @@ def expected(compiled: CompiledGame, state: bytes) -> np.ndarray:
             scores = np.array(compiled.scores(state))
             return np.array([*scores, *scores**2, 0.0])
         reached = (compiled.play(state, codes) for codes in moves)
-        after = np.mean([average(state) for state in reached if state], 0)
+        after: np.ndarray = np.mean([average(state) for state in reached if state], 0)
         after[-1] += 1
         return after
 
@@ -277,7 +278,7 @@ def test_each_move_is_equally_likely(name: str) -> None:
 
     _, interpreter, compiled = load(name)
     start = compiled.codec.pack(interpreter.start)
-    reached = Counter(compiled.play(start, codes) for codes in compiled.moves(start))
+    reached = Counter(present(compiled.play(start, codes)) for codes in compiled.moves(start))
     drawn: Counter[bytes] = Counter()
     count = 60 * len(reached) + 2000
     for seed in range(count):

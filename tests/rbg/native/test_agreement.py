@@ -22,6 +22,7 @@ from tests.support.compare import (
     interpreting,
 )
 from tests.support.prelude import description
+from tests.support.rules import rbg
 from tests.support.sampling import exhaustive, sampled_strategies
 
 SMALL = description("->w")
@@ -89,7 +90,7 @@ def names_and_strategies() -> Iterator[Any]:
 def test_games(name: str, strategy: str | None) -> None:
     """Random games, with a few of their positions compared in all detail."""
     game = load(name, strategy)
-    slow, native = game.rules.interpreter, game.compiled
+    slow, native = rbg(game).interpreter, game.compiled
     mod = game.split.mod if game.split else None
     random = Random(f"{name} {strategy}")
     start = native.run_keeper(native.codec.pack(slow.start))

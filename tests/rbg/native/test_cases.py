@@ -14,14 +14,15 @@ from semisplit.rbg.native.machine.program import MAX_SIZE
 from semisplit.runtime.abi import Part
 from tests.support.compare import check_position, compiled
 from tests.support.prelude import PRELUDE
+from tests.support.rules import rbg
 
 
 def agree(text: str, plies: int = 4) -> None:
     """Play a random game and compare all its positions with the interpreter."""
     game = Game.parse(text, split="Mod")
     assert game.split is not None
-    native = compiled(game.rules.description, game.rules.divided, game.split)
-    rules = game.rules.interpreter
+    native = compiled(rbg(game).description, rbg(game).divided, game.split)
+    rules = rbg(game).interpreter
     random = Random(text)
     position = rules.run_keeper(rules.start)
     assert native.codec.unpack(native.run_keeper(native.codec.pack(rules.start))) == position
@@ -79,7 +80,7 @@ def test_real_games_on_larger_boards(name: str, rows: list[str], squares: int) -
     text, count = re.subn(r"(right,)[^)]*\)", rf"\g<1>{board})", games.text(name), count=1)
     assert count == 1
     text = text.replace("most(20)", "most(30)")
-    assert len(Game.parse(text).rules.description.board.names) == squares
+    assert len(rbg(Game.parse(text)).description.board.names) == squares
     agree(text, plies=2)
 
 
@@ -229,7 +230,7 @@ def test_every_move_is_drawn(rules: str, size: tuple[int, int]) -> None:
     text = f"{HEADER}#board = {rectangle(*size)}{MACROS}#rules = {rules}"
     agree(text)
     game = Game.parse(text, split="Mod")
-    native, interpreter = game.compiled, game.rules.interpreter
+    native, interpreter = game.compiled, rbg(game).interpreter
     state = native.run_keeper(native.codec.pack(interpreter.start))
     for ply in range(5):
         after = [position for _, position in interpreter.moves(native.codec.unpack(state))]

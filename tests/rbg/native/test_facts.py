@@ -1,6 +1,6 @@
 """Compiled games against known facts: exact counts, averages of random play, unbiased draws."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import count, takewhile
@@ -18,6 +18,7 @@ from semisplit.runtime.compiled import CompiledGame
 from semisplit.runtime.target import Target
 from tests.support.facts import FACTS, probe_state
 from tests.support.prelude import game
+from tests.support.rules import rbg
 
 LEAVES = 300_000
 """How large a tree is counted; all of them have been, once."""
@@ -80,7 +81,7 @@ def close(found: list[float], expected: float, expected_error: float) -> bool:
 def orthodox_chances(rules: Interpreter, position: Position) -> dict[Position, Fraction]:
     """How likely each position is after one move, all moves being equally likely."""
     reached = [after for _, after in rules.moves(position)]
-    chances: Counter[Position] = Counter()
+    chances: dict[Position, Fraction] = defaultdict(Fraction)
     for after in reached:
         chances[after] += Fraction(1, len(reached))
     return chances
@@ -99,7 +100,7 @@ def semisplit_chances(
             alive.append({after: Fraction(1)})
         elif below := semisplit_chances(rules, after, mod):
             alive.append(below)
-    chances: Counter[Position] = Counter()
+    chances: dict[Position, Fraction] = defaultdict(Fraction)
     for below in alive:
         for after, chance in below.items():
             chances[after] += chance / len(alive)
@@ -129,7 +130,7 @@ DRAWN = [
 def test_draws_are_unbiased(name: str, split: str, ply: int, semisplit: bool) -> None:
     """Pearson's chi-square test of the first move of playouts."""
     loaded = load(name, split)
-    game, rules = loaded.compiled, loaded.rules.interpreter
+    game, rules = loaded.compiled, rbg(loaded).interpreter
     start = game.run_keeper(game.codec.pack(rules.start))
     reached = (game.run_keeper(game.playout(start, n, max_moves=ply).final) for n in count())
     state = next(state for state in reached if game.count_moves(state) > 3)
@@ -167,7 +168,7 @@ def test_playouts_are_determined_by_their_seeds() -> None:
 def test_playouts_are_the_same_on_every_machine() -> None:
     """Fixed numbers, and the code for processors without the instruction `pdep`."""
     loaded = load("breakthrough", "Mod")
-    program = emit(loaded.rules.description, loaded.rules.divided, loaded.split, pdep=False)
+    program = emit(rbg(loaded).description, rbg(loaded).divided, loaded.split, pdep=False)
     code = code_of(program, loaded.split)
     portable = CompiledGame(Target.host().object_code(code.text), code.facts, code.codec)
     for native in (loaded.compiled, portable):

@@ -17,6 +17,7 @@ from semisplit.games import names
 from semisplit.runtime.abi import End
 from semisplit.runtime.compiled import CompiledGame
 from semisplit.runtime.scratch import Scratch
+from tests.support.rules import present
 
 TRACE = np.dtype([("step", "i4"), ("player", "i4"), ("end", "i4")])
 NUMBERED = [
@@ -85,7 +86,7 @@ def test_semimoves_that_were_played_are_legal(name: str, strategy: str) -> None:
     except PlayLimit:
         pytest.skip("this game does not end")
     begin = 0
-    for end in np.flatnonzero(written["end"] == End.MOVE) + 1:
+    for end in (np.flatnonzero(written["end"] == End.MOVE) + 1).tolist():
         move = written[begin:end]
         assert set(move["player"]) == {compiled.player(state)}
         following = compiled.play(state, move["step"].tolist())
@@ -144,7 +145,7 @@ def test_the_best_semimoves_are_preferred() -> None:
     facts = game.compiled.facts
     scores = np.full(2 * facts.codes + 64, 0.1, "f4")
     first, other = (
-        game.compiled.codec.codes(game.initial_state().parse_move(text).steps)
+        present(game.compiled.codec.codes(game.initial_state().parse_move(text).steps))
         for text in ("a2-b3", "h2-g3")
     )
 
@@ -165,7 +166,7 @@ def test_the_best_moves_are_preferred() -> None:
     game = semisplit.load("breakthrough")
     numbered = game.numbered
     best = [
-        numbered.codec.number(game.compiled.codec.codes(move.steps))
+        numbered.codec.number(present(game.compiled.codec.codes(move.steps)))
         for move in map(game.initial_state().parse_move, ("a2-b3", "h2-g3"))
     ]
     scores = np.full(2 * numbered.facts.numbers + 64, 0.1, "f4")

@@ -6,12 +6,14 @@ import re
 
 import pytest
 
+import semisplit
 from semisplit.rbg.native.interface.compile import emit_threads
 from semisplit.runtime.abi import Part, Status
 from semisplit.runtime.gpu import driver
 from semisplit.runtime.gpu.driver import Device, GpuError
 from semisplit.runtime.gpu.kernel import Ptx, emit_ptx, gpu_target
 from tests.support.ptx import translate
+from tests.support.rules import rbg
 from tests.support.threads import rules_of, run_code, start_of
 
 
@@ -65,7 +67,7 @@ def test_large_games_meet_in_blocks() -> None:
 
 def test_tables_have_elements_of_a_word() -> None:
     # For GPUs LLVM puts wider elements closer to each other than it looks for them.
-    rules = rules_of("go_13x13", "Plus")
+    rules = rbg(semisplit.load("go_13x13", "Plus"))
     assert "x i192]" not in emit_threads(rules.description, rules.divided, rules.strategy, 16)
 
 

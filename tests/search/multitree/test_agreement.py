@@ -1,8 +1,11 @@
 """The compiled search in several trees makes the decisions of the reference."""
 
+from collections.abc import Callable
+
 import pytest
 
 import semisplit
+from semisplit import Game
 from semisplit.search.kernels.portable import logarithm
 from semisplit.search.line import replay
 from semisplit.search.multitree.kernels.iterate import mt_mcts
@@ -10,12 +13,14 @@ from semisplit.search.multitree.memory import Memory
 from semisplit.search.multitree.reference import ReferenceMultiTree
 from semisplit.search.multitree.settings import MultiTreeSettings
 from tests.search.multitree.test_reference import COPYING
+from tests.support.rules import present
 from tests.support.subgames import boards, rows, start_of, subgames, whole
 
+Masks = Callable[[Game], list[int]]
 INCREDIBLE = {"at": 0, "gold": 0, "on": 1, "table": 1}
 
 
-def digits(number, base):
+def digits(number: int, base: int) -> tuple[int, ...]:
     """The codes of a move that kernels know as a number."""
     codes = []
     while number:
@@ -24,8 +29,10 @@ def digits(number, base):
     return tuple(reversed(codes))
 
 
-def compare(game, masks, iterations, seed=1, **settings):
-    settings = MultiTreeSettings(**settings)
+def compare(
+    game: Game, masks: list[int], iterations: int, seed: int = 1, alpha: float = 0.5
+) -> tuple[Memory, ReferenceMultiTree]:
+    settings = MultiTreeSettings(alpha=alpha)
     bounds = tuple(game.rules.players.values())
     memory = Memory(game, masks, settings, seed, 1 << 26)
     memory.set_root(start_of(game), 0)
@@ -62,24 +69,24 @@ def compare(game, masks, iterations, seed=1, **settings):
         ("rps_well", whole),
     ],
 )
-def test_the_same_decisions_are_made(name, masks, alpha):
+def test_the_same_decisions_are_made(name: str, masks: Masks, alpha: float) -> None:
     game = semisplit.load(name)
     memory, reference = compare(game, masks(game), 150, alpha=alpha)
     visits = memory.of_forest["root_visits"]
     moves = game.compiled.moves(start_of(game))
     assert visits[: len(moves)].tolist() == [reference.root_visits[move] for move in moves]
     if memory.rules.prunes:
-        assert memory.forest.best_score == reference.best.score
+        assert memory.forest.best_score == present(reference.best).score
 
 
-def test_they_agree_until_all_is_explored_and_beyond():
+def test_they_agree_until_all_is_explored_and_beyond() -> None:
     game = semisplit.Game.parse(COPYING)
     memory, reference = compare(game, whole(game), 300)
     assert all(reference.explored)
     assert memory.of_forest["explored"].all()
 
 
-def test_they_agree_about_contradictions():
+def test_they_agree_about_contradictions() -> None:
     game = semisplit.Game.parse(COPYING)
     memory, reference = compare(game, subgames(game, {"a": 0, "b": 1, "c": 2}), 100)
     assert len(reference.masks) == 2
@@ -87,7 +94,7 @@ def test_they_agree_about_contradictions():
     assert memory.of_forest["suspects"][1] == 1
 
 
-def test_what_is_forgotten_changes_nothing():
+def test_what_is_forgotten_changes_nothing() -> None:
     game = semisplit.load("nonogram_g")
     results = []
     for size in (100, 10**6):
@@ -104,7 +111,7 @@ def test_what_is_forgotten_changes_nothing():
 @pytest.mark.parametrize(
     ("name", "masks"), [("nonogram_g", rows), ("queens08lg", whole), ("hanoi", whole)]
 )
-def test_the_best_playout_is_made_again(name, masks):
+def test_the_best_playout_is_made_again(name: str, masks: Masks) -> None:
     game = semisplit.load(name)
     memory = Memory(game, masks(game), MultiTreeSettings(), 1, 1 << 26)
     memory.set_root(start_of(game), 0)

@@ -1,11 +1,15 @@
 """MT-MCTS in plain Python."""
 
+from typing import Any
+
 import pytest
 
 import semisplit
+from semisplit import Game
 from semisplit.core.parameters import BadSettings
 from semisplit.search.multitree.reference import ReferenceMultiTree
 from semisplit.search.multitree.settings import MultiTreeSettings
+from tests.support.rules import present
 from tests.support.subgames import rows, start_of, subgames, whole
 
 COPYING = """
@@ -28,7 +32,7 @@ COPYING = """
 """Three bits, one of which can become what another one is."""
 
 
-def search(game, masks, seed=1, **settings):
+def search(game: Game, masks: list[int], seed: int = 1, **settings: Any) -> ReferenceMultiTree:
     made = ReferenceMultiTree(
         game.compiled,
         masks,
@@ -41,36 +45,36 @@ def search(game, masks, seed=1, **settings):
     return made
 
 
-def solve(made, most):
+def solve(made: ReferenceMultiTree, most: int) -> int:
     while made.playouts < most and (made.best is None or made.best.score < 100):
         made.mt_mcts(1)
-    return made.best.score
+    return present(made.best).score
 
 
-def test_a_puzzle_is_solved_by_its_rows():
+def test_a_puzzle_is_solved_by_its_rows() -> None:
     game = semisplit.load("nonogram_checkerboard")
     made = search(game, rows(game), alpha=0.25)
     assert solve(made, 4000) == 100
-    state = made.root
-    for move in made.best.moves:
+    state, best = made.root, present(made.best)
+    for move in best.moves:
         assert move in game.compiled.moves(state)
-        state = game.compiled.play(state, move)
-    assert state == made.best.state
+        state = present(game.compiled.play(state, move))
+    assert state == best.state
 
 
-def test_one_tree_is_uct():
+def test_one_tree_is_uct() -> None:
     game = semisplit.load("queens08lg")
     assert solve(search(game, whole(game), alpha=1.0), 500) == 100
 
 
-def test_a_small_game_is_explored_to_its_end():
+def test_a_small_game_is_explored_to_its_end() -> None:
     game = semisplit.load("buttons")
     made = search(game, whole(game))
     made.mt_mcts(2000)
-    assert made.best.score == 100
+    assert present(made.best).score == 100
 
 
-def test_visits_add_up():
+def test_visits_add_up() -> None:
     game = semisplit.load("incredible")
     made = search(game, subgames(game, {"at": 0, "gold": 0, "on": 1, "table": 1}))
     made.mt_mcts(200)
@@ -81,7 +85,7 @@ def test_visits_add_up():
             assert node.visits == sum(one.visits for one in node.transitions.values())
 
 
-def test_parts_that_depend_on_each_other_are_merged():
+def test_parts_that_depend_on_each_other_are_merged() -> None:
     game = semisplit.Game.parse(COPYING)
     made = search(game, subgames(game, {"a": 0, "b": 1, "c": 2}))
     made.mt_mcts(100)
@@ -89,7 +93,7 @@ def test_parts_that_depend_on_each_other_are_merged():
     assert set(made.masks) == set(subgames(game, {"a": 0, "b": 0, "c": 1}))
 
 
-def test_a_part_that_depends_on_what_is_in_none_is_noticed():
+def test_a_part_that_depends_on_what_is_in_none_is_noticed() -> None:
     game = semisplit.Game.parse(COPYING)
     made = search(game, subgames(game, {"b": 0, "c": 1}))
     made.mt_mcts(100)
@@ -97,6 +101,6 @@ def test_a_part_that_depends_on_what_is_in_none_is_noticed():
 
 
 @pytest.mark.parametrize("settings", [{"alpha": 1.5}, {"alpha": -0.1}, {"exploration": -1.0}])
-def test_settings_that_make_no_sense_are_refused(settings):
+def test_settings_that_make_no_sense_are_refused(settings: dict[str, Any]) -> None:
     with pytest.raises(BadSettings):
         MultiTreeSettings(**settings)

@@ -1,30 +1,34 @@
 """The search in several trees from outside."""
 
 import json
+from typing import Any
 
 import pytest
 
 import semisplit
+from semisplit import Game
 from semisplit.agent import make_agent, parse_agent
 from semisplit.agent.files import read_config, write_config
 from semisplit.core.errors import InputError, SemisplitError
 from semisplit.language.rules import Subgames
 from semisplit.search import Budget
 from semisplit.search.kernels.portable import logarithm
+from semisplit.search.multitree.inspector import ForestInspector
 from semisplit.search.multitree.kernels.iterate import mt_mcts
 from semisplit.search.multitree.reference import ReferenceMultiTree
 from semisplit.search.multitree.search import MultiTreeSearch
 from semisplit.search.multitree.settings import MultiTreeSettings
 from tests.search.multitree.test_reference import COPYING
+from tests.support.rules import present
 from tests.support.subgames import start_of, subgames
 
 
-def search(name, seed=1, **settings):
+def search(name: str, seed: int = 1, **settings: Any) -> MultiTreeSearch:
     return MultiTreeSearch(semisplit.load(name), MultiTreeSettings(**settings), seed=seed)
 
 
 @pytest.mark.parametrize("name", ["nonogram_g", "incredible", "queens08lg"])
-def test_the_line_found_solves_the_puzzle(name):
+def test_the_line_found_solves_the_puzzle(name: str) -> None:
     result = search(name).run(Budget(simulations=100_000))
     state = semisplit.load(name).initial_state()
     for move in result.line:
@@ -35,7 +39,7 @@ def test_the_line_found_solves_the_puzzle(name):
     assert result.line_simulation == result.simulations
 
 
-def test_a_line_is_played_to_its_end():
+def test_a_line_is_played_to_its_end() -> None:
     made = search("nonogram_g")
     line = made.run(Budget(simulations=100_000)).line
     for move in line:
@@ -45,7 +49,7 @@ def test_a_line_is_played_to_its_end():
     assert made.state.scores == (100,)
 
 
-def test_another_move_than_the_best_begins_another_line():
+def test_another_move_than_the_best_begins_another_line() -> None:
     made = search("nonogram_g")
     result = made.run(Budget(simulations=100_000))
     other = next(move for move in made.state.moves() if move not in result.line)
@@ -53,19 +57,19 @@ def test_another_move_than_the_best_begins_another_line():
     assert made.run(Budget(simulations=10)).score < 1.0
 
 
-def test_the_same_seed_gives_the_same_result():
+def test_the_same_seed_gives_the_same_result() -> None:
     results = [search("incredible", seed=7).run(Budget(simulations=3000)) for _ in range(2)]
     assert results[0].moves == results[1].moves
     assert results[0].moves != search("incredible", seed=8).run(Budget(simulations=3000)).moves
 
 
-def test_budgets_are_kept():
+def test_budgets_are_kept() -> None:
     made = search("incredible")
     assert made.run(Budget(simulations=50)).simulations == 50
     assert made.run(Budget(states=500)).states in range(500, 540)
 
 
-def test_overlapping_subgames_are_more():
+def test_overlapping_subgames_are_more() -> None:
     assert search("nonogram_g").subgames == 5
     assert search("nonogram_g", overlapping=True).subgames == 10
 
@@ -78,7 +82,7 @@ def test_overlapping_subgames_are_more():
         ("nim", "act in one sub-game only"),
     ],
 )
-def test_games_without_subgames_are_searched_in_the_ordinary_way(name, why):
+def test_games_without_subgames_are_searched_in_the_ordinary_way(name: str, why: str) -> None:
     made = search(name)
     result = made.run(Budget(simulations=300))
     assert made.subgames == 0
@@ -89,7 +93,7 @@ def test_games_without_subgames_are_searched_in_the_ordinary_way(name, why):
 
 
 @pytest.mark.parametrize("name", ["hanoi", "eight_puzzle"])
-def test_a_puzzle_in_one_piece_is_searched_by_uct_with_transpositions(name):
+def test_a_puzzle_in_one_piece_is_searched_by_uct_with_transpositions(name: str) -> None:
     made, single = search(name), search(name, alpha=1.0, decomposed=False)
     results = [one.run(Budget(simulations=20_000)) for one in (made, single)]
     assert made.subgames == 1
@@ -101,7 +105,7 @@ def test_a_puzzle_in_one_piece_is_searched_by_uct_with_transpositions(name):
     assert results[0].score == results[1].score
 
 
-def broken(monkeypatch, names):
+def broken(monkeypatch: pytest.MonkeyPatch, names: dict[str, int]) -> tuple[Game, list[int]]:
     game = semisplit.Game.parse(COPYING)
     masks = subgames(game, names)
     found = Subgames(tuple(masks), 0.0, together=True)
@@ -109,7 +113,9 @@ def broken(monkeypatch, names):
     return game, masks
 
 
-def test_a_wrong_decomposition_is_repaired_as_in_the_reference(monkeypatch):
+def test_a_wrong_decomposition_is_repaired_as_in_the_reference(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     game, masks = broken(monkeypatch, {"a": 0, "b": 1, "c": 2})
     made = MultiTreeSearch(game, MultiTreeSettings(), seed=1)
     reference = ReferenceMultiTree(
@@ -125,11 +131,15 @@ def test_a_wrong_decomposition_is_repaired_as_in_the_reference(monkeypatch):
     result = made.run(Budget(simulations=200))
     reference.mt_mcts(200)
     assert result.note == "2 sub-games depend on each other: they are merged"
-    visits = {game.compiled.codec.codes(one.move.steps)[0]: one.visits for one in result.moves}
+    visits = {
+        present(game.compiled.codec.codes(one.move.steps))[0]: one.visits for one in result.moves
+    }
     assert visits == {move[0]: number for move, number in reference.root_visits.items()}
 
 
-def test_a_decomposition_that_cannot_be_repaired_is_given_up(monkeypatch):
+def test_a_decomposition_that_cannot_be_repaired_is_given_up(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     game, _ = broken(monkeypatch, {"b": 0, "c": 1})
     made = MultiTreeSearch(game, MultiTreeSettings(), seed=1)
     result = made.run(Budget(simulations=200))
@@ -138,26 +148,31 @@ def test_a_decomposition_that_cannot_be_repaired_is_given_up(monkeypatch):
     assert result.score == 0.5
 
 
-def test_several_players_choose_at_once():
+def test_several_players_choose_at_once() -> None:
     made = search("double_ttt_sync")
     result = made.run(Budget(simulations=500))
     assert [choice.player for choice in result.choices] == [1, 2]
     assert result.move in made.state.moves()
 
 
-def test_trees_that_are_full_do_not_grow():
+def test_trees_that_are_full_do_not_grow() -> None:
     game = semisplit.load("incredible")
     made = MultiTreeSearch(game, MultiTreeSettings(), seed=1, memory=1 << 16)
     made.run(Budget(simulations=20_000))
-    assert made.tree.memory.forest.full
-    nodes = made.tree.memory.forest.node_count
+    tree = made.tree
+    assert isinstance(tree, ForestInspector)
+    forest = tree.memory.forest
+    assert forest.full
+    nodes = forest.node_count
     result = made.run(Budget(simulations=2000))
     assert result.nodes == nodes
     made.play(result.move)
-    assert not made.tree.memory.forest.full
+    tree = made.tree
+    assert isinstance(tree, ForestInspector)
+    assert not tree.memory.forest.full
 
 
-def test_a_search_ends_with_the_game():
+def test_a_search_ends_with_the_game() -> None:
     made = search("nonogram_g")
     for move in made.run(Budget(simulations=100_000)).line:
         made.play(move)
@@ -166,7 +181,7 @@ def test_a_search_ends_with_the_game():
 
 
 @pytest.mark.parametrize("name", ["mt-mcts,alpha=0.25,C=0.7", "uct-transpositions", "mt-mcts"])
-def test_agents_have_names_and_files(name):
+def test_agents_have_names_and_files(name: str) -> None:
     config = parse_agent(name)
     data = write_config(config)
     again = read_config(json.dumps(data), name)
@@ -188,11 +203,12 @@ def test_agents_have_names_and_files(name):
         ("mt-mcts,overlap=yes", "overlap is true or false"),
     ],
 )
-def test_bad_names_are_refused_with_a_reason(name, message):
+def test_bad_names_are_refused_with_a_reason(name: str, message: str) -> None:
     with pytest.raises(SemisplitError, match=message):
         parse_agent(name)
 
 
-def test_kernels_are_compiled_once():
+def test_kernels_are_compiled_once() -> None:
     search("nonogram_g").run(Budget(simulations=10))
-    assert len(mt_mcts.overloads) == 1
+    compiled: Any = mt_mcts
+    assert len(compiled.overloads) == 1

@@ -8,6 +8,7 @@ from semisplit import load
 from semisplit.rbg.native.machine import tables
 from semisplit.runtime.compiled import CompiledGame
 from tests.support.compare import check_generated_game, compiled
+from tests.support.rules import rbg
 
 
 @pytest.fixture
@@ -24,7 +25,7 @@ def test_generated_games(number: int) -> None:
 
 
 def compiled_with(name: str, split: str | None) -> CompiledGame:
-    rules = load(name, split).rules
+    rules = rbg(load(name, split))
     return compiled(rules.description, rules.divided, rules.strategy)
 
 
