@@ -148,13 +148,11 @@ def test_several_players_choose_at_once():
 def test_trees_that_are_full_do_not_grow():
     game = semisplit.load("incredible")
     made = MultiTreeSearch(game, MultiTreeSettings(), seed=1, memory=1 << 16)
-    made.run(Budget(simulations=20_000))
-    assert made.tree.memory.forest.full
-    nodes = made.tree.memory.forest.node_count
+    nodes = made.run(Budget(simulations=20_000)).nodes
     result = made.run(Budget(simulations=2000))
     assert result.nodes == nodes
     made.play(result.move)
-    assert not made.tree.memory.forest.full
+    assert made.snapshot().nodes < nodes
 
 
 def test_a_search_ends_with_the_game():
