@@ -57,7 +57,7 @@ def tree(search: Search) -> dict[Child, Counts]:
     edges = search.tree.memories[0].edges
     return {
         child: Counts(int(edges[number]["visits"]), float(edges[number]["total"]))
-        for child, number in search.exchange._children()
+        for child, number in search.exchange.children()
     }
 
 

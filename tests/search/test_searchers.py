@@ -78,6 +78,7 @@ def test_a_result_is_kept_and_its_move_played(searcher: Searcher) -> None:
     assert searcher.state == before.apply(result.move)
     searcher.set_state(before)
     assert searcher.state == before
+    assert searcher.snapshot().move in before.moves()
     searcher.play(str(result.move))
     assert searcher.result is result
 

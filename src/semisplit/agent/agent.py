@@ -16,7 +16,6 @@ from semisplit.core.steps import RandomPlay, Steps
 from semisplit.game import Game, Move, State
 from semisplit.search import Budget, Result
 from semisplit.search.budget import DEFAULT_MEMORY
-from semisplit.search.reference_searcher import ReferenceSearcher
 from semisplit.search.searcher import Searcher
 from semisplit.search.stopping import SLICE, Run, StopRequest, iterations, stopper_of
 
@@ -117,6 +116,9 @@ def make_agent(
     except NotCompiled as error:
         draws = " and with random simulations" if config.settings.policies else ""
         error.warn(f"the agent searches with the interpreter, slowly{draws}")
+        # Few games need it.
+        from semisplit.search.reference_searcher import ReferenceSearcher
+
         # It would forget all that it finds out during somebody else's turn.
         config = replace(config, ponders=False)
         search = ReferenceSearcher(game, config.settings, seed=seed)

@@ -86,7 +86,7 @@ class Exchange:
         edges = self._tree.edges
         known = {
             child: Counts(int(edges[number]["visits"]), float(edges[number]["total"]))
-            for child, number in self._children()
+            for child, number in self.children()
         }
         return subtract_table(known, self._added)
 
@@ -106,7 +106,7 @@ class Exchange:
         begin = time.perf_counter()
         if not self._missing or begin < self._next:
             return
-        for child, number in list(self._children()):
+        for child, number in list(self.children()):
             if counts := self._missing.pop(child, None):
                 self._add(number, counts)
                 self._added[child] = counts
@@ -116,12 +116,12 @@ class Exchange:
     def retract(self) -> None:
         """Take back all that was received."""
         if self._added:
-            for child, number in list(self._children()):
+            for child, number in list(self.children()):
                 visits, total = self._added.get(child, NOTHING)
                 self._add(number, Counts(-visits, -total))
         self.forget()
 
-    def _children(self) -> Iterator[tuple[Child, int]]:
+    def children(self) -> Iterator[tuple[Child, int]]:
         """The root, and the edges that have been visited from there to the next nodal nodes.
 
         Where several players decide at once, these are the edges by which each of them chooses.

@@ -77,7 +77,6 @@ class ReferenceSearcher:
         self.result: Result | None = None
         """What the latest run came to; None before the first."""
         self._search = ReferenceSearch(self.game, settings, seed)
-        self._previous: Steps = ()
         self._request = StopRequest()
         self._latest = Run()
 
@@ -102,7 +101,6 @@ class ReferenceSearcher:
             raise InputError("the game is over")
         search, run = self._search, Run()
         self._latest = run
-        search.set_root(self.state.position, self._previous)
         simulations, states = search.simulations, search.states
         for _ in iterations([self._request, stopper_of(budget, run)], run, pause):
             search.run(1)
@@ -122,15 +120,17 @@ class ReferenceSearcher:
         """Go on to the state after a move; MAST may forget some of what it has learnt."""
         if isinstance(move, str):
             move = self.state.parse_move(move)
-        self.state = self.state.apply(move)
-        self._previous = move.steps
-        self._search.played()
+        self._go(self.state.apply(move), move.steps)
 
     def set_state(self, state: State) -> None:
         """Search from a state."""
-        self.state = State(self.game, state.position)
-        self._previous = ()
+        self._go(State(self.game, state.position), ())
+
+    def _go(self, state: State, previous: Steps) -> None:
+        """Begin a new tree in a state, after the steps of a move."""
+        self.state = state
         self._search.played()
+        self._search.set_root(state.position, previous)
 
     def snapshot(self, count: int = 0) -> Result:
         """What the latest run has come to so far, with all that is known about moves."""

@@ -99,7 +99,7 @@ class Mind(Service):
         return [vars(branch) for branch in self._agent.search.tree.branches(path)]
 
     def _has_news(self) -> bool:
-        """Whether there is a request that cannot be answered on the way, as others are."""
+        """Answer what can be answered on the way; whether there is something else to do."""
         while (request := self.desk.peek()) is not None:
             if request["do"] not in _ON_THE_WAY:
                 return True
