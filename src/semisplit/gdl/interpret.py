@@ -19,8 +19,9 @@ from semisplit.gdl.check import goal_value
 from semisplit.gdl.description import Description
 from semisplit.gdl.joins import Relation
 from semisplit.gdl.limits import MAX_WORK
-from semisplit.gdl.model import Model, Program
+from semisplit.gdl.model import Model
 from semisplit.gdl.notation import write_term
+from semisplit.gdl.strata import Program
 
 _MODELS = 16
 """States whose models are kept: those of a position and around it are asked for several times."""
