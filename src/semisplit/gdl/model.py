@@ -39,6 +39,8 @@ _QUESTION = 5
 """Rows of work that a question takes besides."""
 _UNKNOWN, _DOMAIN = 4.0, 8.0
 """Rows of a relation of unknown size without open arguments, and how many times more with each."""
+Find = Callable[[str, tuple[Path, ...], Row], Iterable[Row]]
+"""Finds the rows of a predicate that have certain terms at certain places."""
 _NESTED = 16
 """Strata of a level that may wait for each other; Python does not allow many nested calls."""
 
@@ -159,9 +161,30 @@ class Model:
     def _begin(self, found: Answering, question: Row) -> None:
         """Answer a question, which is new."""
         self._work.spend(_QUESTION)
+        self._go_on(self._answering_joins(found), {found.questions: Relation([question])})
+
+    def _answering_joins(self, found: Answering) -> Joins:
         # Their conditions are in order already.
-        joins = found.stratum.joins(self._work, lambda atom, bound: 0)
-        self._go_on(joins, {found.questions: Relation([question])})
+        return found.stratum.joins(self._work, lambda atom, bound: 0)
+
+    def stream(self, name: str, paths: tuple[Path, ...], key: Row) -> Iterator[Row]:
+        """Rows of a predicate with certain terms at certain places, each as soon as it is found.
+
+        Nothing of what is found on the way is kept, and a row may come several times. So this is
+        for who wants a few of many rows.
+        """
+        model, program = self._model_of(name), self._program
+        given = {path[0]: term for path, term in zip(paths, key) if not path[1]}
+        is_known = name in model._relations or name not in program.stratum_of
+        if is_known or program.is_recursive(name) or len(given) == program.arity(name):
+            yield from self._find(name, paths, key)
+            return
+        found = program.answering(name, tuple(given), model._estimate)
+        fresh = {found.questions: Relation([tuple(given.values())])}
+        for join in model._answering_joins(found).again.get(found.questions, ()):
+            for row in model._rows(join, fresh, model.stream):
+                if all(look_up(row, path) == term for path, term in zip(paths, key)):
+                    yield row
 
     def _estimate(self, stratum: Stratum) -> Estimate:
         """How many rows conditions of the clauses of a stratum have, as far as it can be known."""
@@ -222,22 +245,24 @@ class Model:
             if self._relations[name].add(row):
                 fresh[name].add(row)
 
-    def _rows(self, join: Join, before: Mapping[str, Relation]) -> Iterator[Row]:
+    def _rows(
+        self, join: Join, before: Mapping[str, Relation], find: Find | None = None
+    ) -> Iterator[Row]:
         """What a clause says, given what holds."""
-        for bindings in self._solve(join, before):
+        for bindings in self._solve(join, before, find or self._find):
             row = tuple(instantiate(term, bindings) for term in join.head.arguments)
             if join.grows:
                 _check_size(row)
             yield row
 
-    def _solve(self, join: Join, before: Mapping[str, Relation]) -> Iterator[Bindings]:
+    def _solve(self, join: Join, before: Mapping[str, Relation], find: Find) -> Iterator[Bindings]:
         """The ways in which the conditions of a clause hold that say anything new, depth first."""
         if not self._passes(join.tests, {}):
             return
         if not join.conditions:
             yield {}
             return
-        levels = [self._matches(join.conditions[0], {}, before)]
+        levels = [self._matches(join.conditions[0], {}, before, find)]
         while levels:
             bindings = next(levels[-1], None)
             if bindings is None:
@@ -246,17 +271,22 @@ class Model:
                 yield bindings
                 del levels[join.decided :]
             else:
-                levels.append(self._matches(join.conditions[len(levels)], bindings, before))
+                condition = join.conditions[len(levels)]
+                levels.append(self._matches(condition, bindings, before, find))
 
     def _matches(
-        self, condition: Condition, bindings: Bindings, before: Mapping[str, Relation]
+        self,
+        condition: Condition,
+        bindings: Bindings,
+        before: Mapping[str, Relation],
+        find: Find,
     ) -> Iterator[Bindings]:
         """All ways in which a condition holds, given what some variables stand for."""
         key = tuple(instantiate(term, bindings) for term in condition.keys)
         if condition.is_fresh:
             rows = before[condition.name].find(condition.paths, key)
         else:
-            rows = self._find(condition.name, condition.paths, key)
+            rows = find(condition.name, condition.paths, key)
         for row in rows:
             self._work.spend(1)
             more = dict(bindings)

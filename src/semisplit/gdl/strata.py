@@ -109,6 +109,15 @@ class Program:
         """The stratum of a predicate that has clauses."""
         return self.strata[self.stratum_of[name]]
 
+    def arity(self, name: str) -> int:
+        """How many arguments a predicate has that has clauses."""
+        clauses = self.stratum(name).clauses
+        return next(len(one.head.arguments) for one in clauses if one.head.name == name)
+
+    def is_recursive(self, name: str) -> bool:
+        """Whether a predicate depends on itself."""
+        return len(self.stratum(name).names) > 1 or name in self.below[name]
+
     def answering(
         self, name: str, places: tuple[int, ...], estimate: Callable[[Stratum], Estimate]
     ) -> Answering:
@@ -118,7 +127,7 @@ class Program:
             of: dict[str, list[Clause]] = {one: [] for one in stratum.names}
             for clause in stratum.clauses:
                 of[clause.head.name].append(clause)
-            root = Demand(name, len(of[name][0].head.arguments), places)
+            root = Demand(name, self.arity(name), places)
             clauses, demands = answering(of, root, estimate(stratum))
             names = [made for one in demands for made in (one.answers, one.questions)]
             self.level |= dict.fromkeys(names, self.level[name])

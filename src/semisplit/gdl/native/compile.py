@@ -35,17 +35,30 @@ def compile_game(description: Description, part: Part = Part.GAME) -> CompiledGa
     if part != Part.GAME:
         raise CompileLimit(f"games in GDL like {name} have no functions of part '{part.value}'")
     key = object_name(description.source.text)
-    kept = cache.read(key)
-    if kept is None:
-        kept = _build(description)
-        cache.write(key, *kept)
-    object_code, about = kept
-    facts, codec = Facts.from_json(about["facts"]), GdlCodec.from_json(about["codec"])
+    kept = cache.read(key) or keep_game(description)
     with _llvm_errors(name):
-        compiled = CompiledGame(object_code, facts, codec)
-        if facts.switches:
-            get_faster(compiled, description, key, about["digest"])
+        compiled = _link(*kept)
+        if compiled.facts.switches:
+            get_faster(compiled, description, key, kept[1]["digest"])
     return compiled
+
+
+def keep_game(description: Description) -> tuple[bytes, dict[str, Any]]:
+    """Compile a game into the cache."""
+    built = _build(description)
+    cache.write(object_name(description.source.text), *built)
+    return built
+
+
+def kept_game(description: Description) -> CompiledGame | None:
+    """A game from the cache, good enough to step through; None if it is not there."""
+    kept = cache.read(object_name(description.source.text))
+    return kept and _link(*kept)
+
+
+def _link(object_code: bytes, about: dict[str, Any]) -> CompiledGame:
+    codec = GdlCodec.from_json(about["codec"])
+    return CompiledGame(object_code, Facts.from_json(about["facts"]), codec)
 
 
 def emit_threads(description: Description) -> str:
