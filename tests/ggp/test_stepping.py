@@ -7,12 +7,13 @@ from random import Random
 import pytest
 
 import semisplit.games
-from semisplit.core.errors import PlayLimit
+from semisplit.core.errors import InputError, PlayLimit
 from semisplit.gdl.description import parse
-from semisplit.gdl.interpret import State
+from semisplit.gdl.interpret import Interpreter, State
 from semisplit.gdl.language import GdlRules
 from semisplit.ggp import stepping
-from semisplit.ggp.stepping import HostStepper, Stepper, Way
+from semisplit.ggp.apart import HostStepper
+from semisplit.ggp.stepping import Course, Stepper, Way
 from semisplit.runtime.abi import Part
 from tests.support.gdl import GAME, TIC_TAC_TOE
 
@@ -28,7 +29,7 @@ HARD = f"{GAME}{DIGITS}(<= (legal you (a {MANY})) {' '.join(f'(d {v})' for v in 
 def compiled(rules: GdlRules, max_work: int = 1_000_000) -> Stepper:
     rules.compile(Part.GAME)
     stepper = Stepper(rules, max_work)
-    assert stepper.compiled()
+    assert stepper.use_compiled()
     return stepper
 
 
@@ -90,7 +91,7 @@ def test_a_host_compiles_what_takes_long(monkeypatch: pytest.MonkeyPatch) -> Non
         assert stepper._compiling is not None
         await stepper._compiling
         while legal := await stepper.legal(state):
-            ways.append(stepper._stepper.is_compiled)
+            ways.append(stepper._stepper.compiled is not None)
             state = await stepper.next_state(state, [may[0] for may in legal])
         stepper.close()
         assert sum(await stepper.scores(state)) == 100
@@ -99,3 +100,26 @@ def test_a_host_compiles_what_takes_long(monkeypatch: pytest.MonkeyPatch) -> Non
     ways = asyncio.run(play())
     assert len(ways) >= 5
     assert all(ways)
+
+
+def test_moves_that_cannot_be_followed_yet_are_made_by_the_compiled_game() -> None:
+    rules = GdlRules(parse(TIC_TAC_TOE))
+    rules.compile(Part.GAME)
+    course = Course(rules, 0)
+    rules.__dict__["interpreter"] = Interpreter(rules.description, 10)
+    course.stepper = Stepper(rules, 10)
+    course.tell(("( mark 2 2 )", "noop"))
+    course.tell(("NOOP", "(Mark 1 1)"))
+    for _ in range(2):
+        with pytest.raises(PlayLimit):
+            list(course.catch_up())
+    assert course.made == 0
+    course.stepper.use_compiled()
+    steps = [choices() for choices in course.catch_up()]
+    assert [(step.role, step.wire) for (step,) in steps] == [(1, "(mark 2 2)"), (2, "(mark 1 1)")]
+    found, way = course.moves()
+    assert (len(found), way, course.made) == (7, Way.COMPILED, 2)
+    course.tell(("noop", "noop"))
+    with pytest.raises(InputError):
+        list(course.catch_up())
+    assert len(course.moves().found) == 7

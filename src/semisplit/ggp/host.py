@@ -19,6 +19,7 @@ from semisplit.gdl.ast import Term
 from semisplit.gdl.interpret import State
 from semisplit.gdl.language import GdlRules
 from semisplit.gdl.notation import write_term
+from semisplit.ggp.apart import HostStepper
 from semisplit.ggp.client import Address, PlayerFailed, ask
 from semisplit.ggp.messages import (
     BUSY,
@@ -33,7 +34,6 @@ from semisplit.ggp.messages import (
 )
 from semisplit.ggp.records import MatchRecord, Records
 from semisplit.ggp.scramble import Spelling
-from semisplit.ggp.stepping import HostStepper
 from semisplit.lab.play import MAX_PLIES
 from semisplit.lab.seating import seating
 from semisplit.manager.messages import show

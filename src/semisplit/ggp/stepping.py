@@ -1,32 +1,25 @@
 """Stepping through a match: by the interpreter while it is quick, else by the compiled game.
 
 The compiled game is made elsewhere, since that takes long, and is taken from the cache.
-
-    python -m semisplit.ggp.stepping NAME < RULES
-
-compiles a game for somebody else.
 """
 
 from __future__ import annotations
 
-import asyncio
-import logging
-import os
-import sys
 import time
-from asyncio.subprocess import DEVNULL, PIPE
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from enum import StrEnum
+from functools import partial
 from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple, NoReturn, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from semisplit.core.errors import PlayLimit
-from semisplit.core.work import LimitReached, Limits, limited, set_limits
+from semisplit.core.errors import InputError, PlayLimit
 from semisplit.gdl.ast import Term
-from semisplit.gdl.description import parse
-from semisplit.gdl.interpret import Interpreter, Position, State, Step
+from semisplit.gdl.interpret import Interpreter, Position, State, Step, Steps
 from semisplit.gdl.language import GdlRules
 from semisplit.gdl.limits import MAX_WORK
+from semisplit.gdl.notation import read_terms
+from semisplit.ggp.messages import find_move
+from semisplit.manager.messages import show
 
 if TYPE_CHECKING:
     from semisplit.gdl.native.codec import GdlCodec
@@ -34,13 +27,12 @@ if TYPE_CHECKING:
 
 _QUICK = 0.1
 """Seconds for which the interpreter may work on a step before the compiled game is used."""
+_QUICK_WORK = 1_000_000
+"""Rows that it may look at for a player's legal moves, who has to answer in time."""
 _ENOUGH = 30
 """Moves to choose from if not all can be found."""
 _FEW_SECONDS = 2.0
 """In which they are looked for."""
-_SECONDS, _BYTES = 300, 4 << 30
-"""What compiling may take of the processor, and of memory."""
-_log = logging.getLogger(__name__)
 Found = TypeVar("Found")
 
 
@@ -66,23 +58,21 @@ class Stepper:
         """Know the rules, of which the interpreter may look at so many rows in a position."""
         self._rules = rules
         self._interpreter = Interpreter(rules.description, max_work)
-        self._compiled: CompiledGame | None = None
+        self.compiled: CompiledGame | None = None
+        """What is used if it is there."""
         self._scored: tuple[State, tuple[int, ...]] | None = None
         self.is_slow = False
         """Whether the compiled game would be better."""
+        self._is_hard = False
+        """Whether the interpreter could not find all legal moves."""
 
-    @property
-    def is_compiled(self) -> bool:
-        """Whether the compiled game is used."""
-        return self._compiled is not None
-
-    def compiled(self) -> bool:
+    def use_compiled(self) -> bool:
         """Use the compiled game if it is in the cache; whether it is used now."""
         from semisplit.gdl.native.compile import kept_game
 
-        if self._compiled is None:
-            self._compiled = kept_game(self._rules.description)
-        return self.is_compiled
+        if self.compiled is None:
+            self.compiled = kept_game(self._rules.description)
+        return self.compiled is not None
 
     def legal(self, state: State) -> list[list[Term]]:
         """What each role may do; nothing at all if the game is over.
@@ -90,23 +80,25 @@ class Stepper:
         Raises:
             PlayLimit: If the interpreter takes too long, and there is no compiled game.
         """
-        if self._compiled is not None:
+        if self.compiled is not None:
             roles = range(1, len(self._rules.players) + 1)
-            legal = [_legal(self._compiled, state, role) for role in roles]
+            legal = [_legal(self.compiled, state, role) for role in roles]
             return legal if all(legal) else []
         return self._timed(lambda: self._interpret(state))
 
     def moves(self, state: State, role: int) -> Moves:
         """What a role, given by its place among all, may do; if need be, only some of it."""
-        way = Way.COMPILED if self.is_compiled else Way.INTERPRETED
+        if self._is_hard and self.compiled is None and (some := self._find_some(state, role)):
+            return Moves(some, Way.PARTIAL)
         try:
             legal = self.legal(state)
-            return Moves(legal[role] if legal else (), way)
         except PlayLimit:
-            some = self._find_some(state, role)
-            if not some:
-                raise
-            return Moves(some, Way.PARTIAL)
+            self._is_hard = True
+            if some := self._find_some(state, role):
+                return Moves(some, Way.PARTIAL)
+            raise
+        way = Way.COMPILED if self.compiled else Way.INTERPRETED
+        return Moves(legal[role] if legal else (), way)
 
     def next_state(self, state: State, joint: Sequence[Term]) -> State:
         """The state after all roles have moved.
@@ -114,16 +106,20 @@ class Stepper:
         Raises:
             PlayLimit: If the interpreter takes too long, and there is no compiled game.
         """
-        if self._compiled is None:
-            return self._timed(lambda: self._interpreter.next_state(state, tuple(joint)))
-        codec = _codec(self._compiled)
+        if self.compiled is None:
+            try:
+                return self._timed(lambda: self._interpreter.next_state(state, tuple(joint)))
+            except PlayLimit:
+                # There is nothing to answer without it.
+                return self._rules.interpreter.next_state(state, tuple(joint))
+        codec = _codec(self.compiled)
         steps = self.choices(state, joint)
         codes = codec.codes(steps)
         assert codes is not None
-        after = self._compiled.play(codec.pack(Position(state, (), steps[0].role)), codes)
+        after = self.compiled.play(codec.pack(Position(state, (), steps[0].role)), codes)
         assert after is not None
         position = codec.unpack(after)
-        self._scored = position.fluents, self._compiled.scores(after)
+        self._scored = position.fluents, self.compiled.scores(after)
         return position.fluents
 
     def choices(self, state: State, joint: Sequence[Term]) -> tuple[Step, ...]:
@@ -180,75 +176,66 @@ def _codec(compiled: CompiledGame) -> GdlCodec:
     return compiled.codec
 
 
-class HostStepper:
-    """Does the same while others wait, and has the game compiled if that is better."""
+class Course:
+    """How far a match has come, by the moves that were told."""
 
-    def __init__(self, rules: GdlRules):
-        self._source = rules.source
-        self._stepper = Stepper(rules)
-        self._compiling: asyncio.Task[None] | None = None
+    def __init__(self, rules: GdlRules, role: int):
+        """Begin, in a role given by its place among all."""
+        self.stepper = Stepper(rules, _QUICK_WORK)
+        self.made = 0
+        """How many moves were made."""
+        self._rules = rules
+        self._role = role
+        self._state = rules.interpreter.initial
+        self._told: list[tuple[str, ...]] = []
 
-    async def legal(self, state: State) -> list[list[Term]]:
-        """What each role may do; nothing at all if the game is over."""
-        return await self._do(lambda: self._stepper.legal(state))
+    def tell(self, moves: tuple[str, ...]) -> None:
+        """All roles have moved; no moves if that was told before."""
+        if moves:
+            self._told.append(moves)
 
-    async def next_state(self, state: State, joint: Sequence[Term]) -> State:
-        """The state after all roles have moved."""
-        return await self._do(lambda: self._stepper.next_state(state, joint))
+    def catch_up(self) -> Iterator[Callable[[], Steps]]:
+        """Make the moves that were told; gives the steps of those who had a choice.
 
-    async def scores(self, state: State) -> tuple[int, ...]:
+        Raises:
+            InputError: If moves cannot have been made; they are forgotten.
+            PlayLimit: If the interpreter takes too long, and there is no compiled game.
+        """
+        while self._told:
+            try:
+                before, joint = self._state, self._read(self._told[0])
+            except InputError:
+                self._told.pop(0)
+                raise
+            self._state = self.stepper.next_state(before, joint)
+            self._told.pop(0)
+            self.made += 1
+            yield partial(self.stepper.choices, before, joint)
+
+    def moves(self) -> Moves:
+        """What may be done now; if need be, only some of it."""
+        return self.stepper.moves(self._state, self._role)
+
+    def scores(self) -> tuple[int, ...]:
         """What each role gets if the game is over."""
-        return await self._do(lambda: self._stepper.scores(state))
+        return self.stepper.scores(self._state)
 
-    def close(self) -> None:
-        """Compile no longer."""
-        if self._compiling is not None:
-            self._compiling.cancel()
-
-    async def _do(self, act: Callable[[], Found]) -> Found:
+    def _read(self, moves: tuple[str, ...]) -> list[Term]:
+        roles = len(self._rules.players)
+        if roles == 1 != len(moves):
+            # The only move, without the parentheses around the list.
+            moves = (f"({' '.join(moves)})",)
+        if len(moves) != roles:
+            raise InputError(f"{len(moves)} moves were made, but there are {roles} roles")
         try:
-            return await asyncio.to_thread(act)
+            legal = self.stepper.legal(self._state)
         except PlayLimit:
-            await self._compiled()
-            return await asyncio.to_thread(act)
-        finally:
-            if self._stepper.is_slow:
-                self._compiled()
-
-    def _compiled(self) -> asyncio.Task[None]:
-        if self._compiling is None:
-            self._compiling = asyncio.create_task(self._compile())
-        return self._compiling
-
-    async def _compile(self) -> None:
-        """Use the compiled game, as soon as a process has made it."""
-        if await asyncio.to_thread(self._stepper.compiled):
-            return
-        _log.info("evaluating the rules takes long; they are compiled meanwhile")
-        command = (sys.executable, "-m", __name__, self._source.name)
-        process = await asyncio.create_subprocess_exec(
-            *command, stdin=PIPE, stdout=DEVNULL, stderr=DEVNULL
-        )
-        try:
-            await process.communicate(self._source.text.encode())
-        finally:
-            if process.returncode is None:
-                process.kill()
-        if await asyncio.to_thread(self._stepper.compiled):
-            _log.info("the compiled game is used from now on")
-
-
-def main() -> None:
-    """Compile the rules that are read, into the cache."""
-    from semisplit.gdl.native.compile import keep_game
-
-    def give_up(reached: LimitReached) -> NoReturn:
-        os._exit(1)
-
-    set_limits(Limits(_SECONDS, _BYTES, lambda words: None, give_up, lambda limit: ""))
-    with limited():
-        keep_game(parse(sys.stdin.read(), sys.argv[1]))
-
-
-if __name__ == "__main__":
-    main()
+            # Whoever tells them knows the rules.
+            spelling = self._rules.description.spelling
+            return [term for text in moves for term in read_terms(text, spelling)[:1]]
+        joint = [find_move(text, may) for text, may in zip(moves, legal or [[]] * roles)]
+        found = [move for move in joint if move is not None]
+        if len(found) != len(joint):
+            wrong = moves[joint.index(None)]
+            raise InputError(f"{show(wrong.encode())} cannot have been a move")
+        return found
