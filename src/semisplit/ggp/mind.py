@@ -27,6 +27,7 @@ from random import Random
 from typing import NoReturn, TypeAlias
 
 from semisplit.agent import Agent, AgentConfig, Look, Thought, make_agent
+from semisplit.agent.warm import warm_up
 from semisplit.core.errors import (
     InputError,
     NotCompiled,
@@ -401,10 +402,7 @@ class _Searcher(threading.Thread):
 
     def _warm_up(self) -> None:
         """Load what any search needs, before there are rules."""
-        if self._config.kind == "mcts":
-            from semisplit.search.kernels.load import load_kernels
-
-            load_kernels()
+        warm_up(self._config)
         self._mind.tell(Warm())
 
     def _think(self, agent: Agent, made: int, asked: int) -> None:

@@ -264,6 +264,8 @@ class _Match:
             reason = self._refusal or "no legal move was found in time"
             self._log(f"{reason}; the answer is {self._best.move}")
         best = self._best
+        if self._answered == question and self._thinks and not (best.thought or best.is_final):
+            self._log(f"{best.move} was made without thought, as the search was not ready")
         self._observer.moves(self.name, best.position + 1, best.move, best.thought)
 
     def _is_answered(self, question: int) -> bool:
