@@ -22,6 +22,7 @@ from semisplit.gdl.description import parse
 from semisplit.gdl.interpret import State
 from semisplit.gdl.language import GdlRules
 from semisplit.ggp.stepping import Found, Stepper
+from semisplit.runtime.abi import Part
 
 _SECONDS, _BYTES = 300, 4 << 30
 """What compiling may take of the processor, and of memory."""
@@ -88,14 +89,13 @@ class HostStepper:
 
 def main() -> None:
     """Compile the rules that are read, into the cache."""
-    from semisplit.gdl.native.compile import keep_game
 
     def give_up(reached: LimitReached) -> NoReturn:
         os._exit(1)
 
     set_limits(Limits(_SECONDS, _BYTES, lambda words: None, give_up, lambda limit: ""))
     with limited():
-        keep_game(parse(sys.stdin.read(), sys.argv[1]))
+        GdlRules(parse(sys.stdin.read(), sys.argv[1])).compile(Part.GAME)
 
 
 if __name__ == "__main__":

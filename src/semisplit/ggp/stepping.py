@@ -22,7 +22,6 @@ from semisplit.ggp.messages import find_move
 from semisplit.manager.messages import show
 
 if TYPE_CHECKING:
-    from semisplit.gdl.native.codec import GdlCodec
     from semisplit.runtime.compiled import CompiledGame
 
 _QUICK = 0.1
@@ -68,10 +67,8 @@ class Stepper:
 
     def use_compiled(self) -> bool:
         """Use the compiled game if it is in the cache; whether it is used now."""
-        from semisplit.gdl.native.compile import kept_game
-
         if self.compiled is None:
-            self.compiled = kept_game(self._rules.description)
+            self.compiled = self._rules.kept()
         return self.compiled is not None
 
     def legal(self, state: State) -> list[list[Term]]:
@@ -112,13 +109,13 @@ class Stepper:
             except PlayLimit:
                 # There is nothing to answer without it.
                 return self._rules.interpreter.next_state(state, tuple(joint))
-        codec = _codec(self.compiled)
+        codec = self.compiled.codec
         steps = self.choices(state, joint)
         codes = codec.codes(steps)
         assert codes is not None
         after = self.compiled.play(codec.pack(Position(state, (), steps[0].role)), codes)
         assert after is not None
-        position = codec.unpack(after)
+        position: Position = codec.unpack(after)
         self._scored = position.fluents, self.compiled.scores(after)
         return position.fluents
 
@@ -162,18 +159,11 @@ class Stepper:
 
 def _legal(compiled: CompiledGame, state: State, role: int) -> list[Term]:
     """What a role may do, sorted."""
-    codec = _codec(compiled)
+    codec = compiled.codec
     # Who is to move has a step in each listed move; where roles take turns, at most one other has.
     listed = compiled.semimoves if compiled.facts.simultaneous else compiled.moves
     moves = map(codec.steps, listed(codec.pack(Position(state, (), role))))
     return sorted({step.move for steps in moves for step in steps if step.role == role})
-
-
-def _codec(compiled: CompiledGame) -> GdlCodec:
-    from semisplit.gdl.native.codec import GdlCodec
-
-    assert isinstance(compiled.codec, GdlCodec)
-    return compiled.codec
 
 
 class Course:

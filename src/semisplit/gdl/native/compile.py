@@ -35,19 +35,15 @@ def compile_game(description: Description, part: Part = Part.GAME) -> CompiledGa
     if part != Part.GAME:
         raise CompileLimit(f"games in GDL like {name} have no functions of part '{part.value}'")
     key = object_name(description.source.text)
-    kept = cache.read(key) or keep_game(description)
+    kept = cache.read(key)
+    if kept is None:
+        kept = _build(description)
+        cache.write(key, *kept)
     with _llvm_errors(name):
         compiled = _link(*kept)
         if compiled.facts.switches:
             get_faster(compiled, description, key, kept[1]["digest"])
     return compiled
-
-
-def keep_game(description: Description) -> tuple[bytes, dict[str, Any]]:
-    """Compile a game into the cache."""
-    built = _build(description)
-    cache.write(object_name(description.source.text), *built)
-    return built
 
 
 def kept_game(description: Description) -> CompiledGame | None:
