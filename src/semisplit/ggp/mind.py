@@ -386,13 +386,15 @@ class _Searcher(threading.Thread):
 
     def _compile(self, game: Game) -> None:
         """Compile the game, also for the process that answers."""
+        name = None
         try:
             self._stepper.compiled = game.rules.compile(Part.GAME)
+            name = game.rules.object_name(Part.GAME)
         except NotCompiled:
             # The agent says so.
-            self._mind.tell(Compiled(None))
-        else:
-            self._mind.tell(Compiled(game.rules.object_name(Part.GAME)))
+            pass
+        finally:
+            self._mind.tell(Compiled(name))
 
     def _has_news(self, made: int, asked: int) -> bool:
         """Whether there is anything else to do than to think about the same position."""

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 _QUICK = 0.1
 """Seconds for which the interpreter may work on a step before the compiled game is used."""
-_QUICK_WORK = 1_000_000
+_QUICK_WORK = 300_000
 """Rows that it may look at for a player's legal moves, who has to answer in time."""
 _ENOUGH = 30
 """Moves to choose from if not all can be found."""
