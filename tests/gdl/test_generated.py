@@ -1,6 +1,7 @@
 """Generated descriptions: the interpreter against clingo."""
 
 from random import Random
+from unittest.mock import patch
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -17,6 +18,17 @@ _STEPS = 3
 @given(descriptions(), st.integers(0, 2**32))
 @settings(max_examples=80, deadline=None)
 def test_the_model_is_the_only_stable_one(text: str, seed: int) -> None:
+    check_models(text, seed)
+
+
+@given(descriptions(), st.integers(0, 2**32))
+@settings(max_examples=80, deadline=None)
+def test_questions_have_the_answers_of_that_model(text: str, seed: int) -> None:
+    with patch("semisplit.gdl.strata.LITTLE", 0):
+        check_models(text, seed)
+
+
+def check_models(text: str, seed: int) -> None:
     description = parse(text)
     game, random = Interpreter(description), Random(seed)
     names = {rule.head.name for rule in description.rules}

@@ -211,7 +211,7 @@ def test_terms_that_double_with_each_rule() -> None:
 def test_too_much_work() -> None:
     digits = "".join(f"(d {i}) " for i in range(10))
     join = "".join(f"(d ?x{i}) " for i in range(8))
-    game = interpret(f"{GAME}{digits}(<= (legal you (a ?x0)) {join} (distinct ?x7 ?x0))", 10_000)
+    game = interpret(f"{GAME}{digits}(<= (legal you (a ?x0)) {join} (not (d ?x7)))", 10_000)
     with pytest.raises(WorkLimit, match="takes too long in this position"):
         _ = game.start
 

@@ -220,6 +220,14 @@ def test_rules_that_take_for_ever(healthy: int, log: pytest.LogCaptureFixture) -
     assert say(healthy, "( ABORT m )") == b"aborted"
 
 
+def test_some_legal_moves_are_enough(healthy: int, log: pytest.LogCaptureFixture) -> None:
+    rules = RULES + MANY.replace("init (", "legal left (")
+    assert say(healthy, start(rules=rules, clocks="15 15")) == b"ready"
+    assert say(healthy, "( PLAY m NIL )") != b"nil"
+    assert said(log, "match 'm': to find all legal moves takes too long; the move is one") == 1
+    assert say(healthy, "( ABORT m )") == b"aborted"
+
+
 def test_rules_that_take_too_much_memory(log: pytest.LogCaptureFixture) -> None:
     with playing(memory=128 << 20) as port:
         assert say(port, start(rules=RULES + MANY, clocks="60 1")) == b"busy"

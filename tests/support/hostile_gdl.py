@@ -54,7 +54,7 @@ _OPEN = [f"?x{i}" for i in range(9)]
 _JOIN = " ".join(f"(d {variable})" for variable in _OPEN)
 
 ENDLESS = {
-    "join": f"{GAME}{_DIGITS}(<= (legal you (a ?x0)) {_JOIN}(distinct ?x8 ?x0))",
+    "join": f"{GAME}{_DIGITS}(<= (legal you (a ?x0)) {_JOIN}(not (d ?x8)))",
     "many rows": f"{GAME}{_DIGITS}(<= (legal you (a {' '.join(_OPEN)})) {_JOIN})",
     "growing state": (
         "(role you) (init x) (legal you go) (goal you 0) (<= terminal (true y))"

@@ -5,6 +5,8 @@ They are far above what real games need. Each language has more of its own.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from semisplit.core.errors import WorkLimit
 
 MAX_TEXT = 256 * 1024
@@ -25,7 +27,8 @@ class Allowance:
     """Work that may be done, counted in some unit."""
 
     def __init__(self, most: int, message: str):
-        self._left = most
+        self.left = most
+        """How much is left."""
         self._message = message
 
     def spend(self, work: int) -> None:
@@ -34,6 +37,24 @@ class Allowance:
         Raises:
             WorkLimit: If it is too much, all in all.
         """
-        self._left -= work
-        if self._left < 0:
+        self.left -= work
+        if self.left < 0:
             raise WorkLimit(self._message)
+
+    def attempt(self, most: int, act: Callable[[], None]) -> bool:
+        """Do something for which only a part of what is left may be spent.
+
+        Returns:
+            Whether that was enough; else nothing was spent.
+        """
+        before = self.left
+        self.left = part = min(most, before)
+        try:
+            act()
+        except WorkLimit:
+            if part == before or self.left >= 0:
+                raise
+            self.left = before
+            return False
+        self.left += before - part
+        return True

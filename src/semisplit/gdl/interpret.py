@@ -19,8 +19,9 @@ from semisplit.gdl.check import goal_value
 from semisplit.gdl.description import Description
 from semisplit.gdl.joins import Relation
 from semisplit.gdl.limits import MAX_WORK
-from semisplit.gdl.model import Model, Program
+from semisplit.gdl.model import Model
 from semisplit.gdl.notation import write_term
+from semisplit.gdl.strata import Program
 
 _MODELS = 16
 """States whose models are kept: those of a position and around it are asked for several times."""
@@ -73,9 +74,14 @@ class Interpreter:
         """What holds in a state."""
 
     @cached_property
+    def initial(self) -> State:
+        """The fluents of the initial state."""
+        return frozenset(fluent for (fluent,) in self._rules["init"].rows)
+
+    @cached_property
     def start(self) -> Position:
         """The initial state."""
-        return self.begin(frozenset(fluent for (fluent,) in self._rules["init"].rows))
+        return self.begin(self.initial)
 
     def begin(self, state: State) -> Position:
         """The position in which nobody has chosen yet."""
@@ -89,6 +95,16 @@ class Interpreter:
         """What each role may do, sorted."""
         rows = self.model(state)["legal"].rows
         return [sorted(move for one, move in rows if one == role) for role in self._roles]
+
+    def find_moves(self, state: State, role: Term) -> Iterator[Term]:
+        """Legal moves of a role as they are found, perhaps several times.
+
+        For positions in which it takes too long to find all of them.
+        """
+        # What was looked at in vain has used up what may be.
+        rules = Model(self._program, self._max_work)
+        for _, move in self._model(state, rules).stream("legal", ((0, ()),), (role,)):
+            yield move
 
     def goals(self, state: State) -> list[list[int]]:
         """The goal values of each role, sorted; there should be one in the end."""
@@ -144,9 +160,9 @@ class Interpreter:
         """Whether nobody has chosen yet."""
         return not position.chosen
 
-    def _model(self, state: State) -> Model:
+    def _model(self, state: State, rules: Model | None = None) -> Model:
         true = Relation((fluent,) for fluent in state)
-        return Model(self._program, self._max_work, self._rules, true=true)
+        return Model(self._program, self._max_work, rules or self._rules, true=true)
 
     def choosing(self, state: State) -> list[list[Step]]:
         """The steps of each role that has a choice; if there is none, the only one of the first."""

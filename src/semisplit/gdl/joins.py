@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
-from itertools import filterfalse
+from functools import cache
+from itertools import filterfalse, islice
 from typing import Any, NamedTuple
 
 from semisplit.gdl.ast import Atom, Clause, Distinct, Term, TermOrVariable, Variable
@@ -16,6 +17,10 @@ Bindings = Mapping[str, Term]
 """What variables stand for, by name."""
 Path = tuple[int, tuple[tuple[str, int, int], ...]]
 """Where in a row a term is: which argument, then in each function its name, arity and argument."""
+Estimate = Callable[[Atom, frozenset[str]], float]
+"""How many rows of an atom are expected to be found for each way to bind some of its variables."""
+SAMPLE = 2_000
+"""Rows by which a relation is judged."""
 
 
 class Relation:
@@ -87,6 +92,7 @@ class Condition:
     """What can be tested behind it."""
     is_fresh: bool
     """Whether only the rows of the last round are meant."""
+    atom: Atom
 
 
 class Tests(NamedTuple):
@@ -105,52 +111,74 @@ class Join:
     """What can be tested before everything else."""
     conditions: tuple[Condition, ...]
 
-    is_single: bool
-    """Whether it says one thing, however often its conditions hold."""
+    decided: int
+    """How many conditions say all of the head; of the others it matters only whether they hold."""
     grows: bool
     """Whether it makes terms that may be larger than those it finds."""
 
 
-def plan(clause: Clause, fresh: int | None = None) -> Join:
-    """Put conditions in order: those with the fewest open variables first, as the author did else.
+def plan(clause: Clause, estimate: Estimate, fresh: int | None = None) -> Join:
+    """Put conditions in order: always the one next for which the fewest rows are expected.
 
     Args:
         clause: The clause.
+        estimate: Says how many; it is asked once for each atom and what is known of it.
         fresh: The condition for which only rows of the last round are meant, which comes first.
     """
+    rows = cache(estimate)
     bound: set[str] = set()
     open_tests = Tests(clause.negative, clause.distinct)
     first, open_tests = _ready(open_tests, bound)
     left = {place: {v.name for v in variables_of(a)} for place, a in enumerate(clause.positive)}
+    open_in_head = {variable.name for variable in variables_of(clause.head)}
+    decided = 0
     conditions: list[Condition] = []
+
+    def cost(place: int) -> tuple[float, bool]:
+        names = left[place]
+        is_apart = bool(names) and names.isdisjoint(bound)
+        return rows(clause.positive[place], frozenset(names & bound)), is_apart
+
     while left:
-        place = min(left, key=lambda one: (one != fresh, *_openness(left[one], bound)))
+        place = min(left, key=cost) if fresh is None else fresh
         atom, _ = clause.positive[place], left.pop(place)
-        keys: list[tuple[Path, TermOrVariable]] = []
-        found: list[tuple[Path, str]] = []
-        for argument, term in enumerate(atom.arguments):
-            _split(term, (argument, ()), bound, keys, found)
+        paths, keys, found = lookup(atom, bound)
         bound |= {name for _, name in found}
         tests, open_tests = _ready(open_tests, bound)
-        conditions.append(
-            Condition(
-                atom.name,
-                tuple(path for path, _ in keys),
-                tuple(term for _, term in keys),
-                tuple(found),
-                tests,
-                place == fresh,
-            )
-        )
-        fresh = None if place == fresh else fresh
-    terms = clause.head.arguments
-    grows = any(isinstance(term, Term) and not is_ground(term) for term in terms)
-    return Join(clause.head, first, tuple(conditions), is_ground(*terms), grows)
+        conditions.append(Condition(atom.name, paths, keys, found, tests, place == fresh, atom))
+        if not open_in_head <= bound - {name for _, name in found}:
+            decided = len(conditions)
+        fresh = None
+    grows = any(isinstance(term, Term) and not is_ground(term) for term in clause.head.arguments)
+    return Join(clause.head, first, tuple(conditions), decided, grows)
 
 
-def _openness(variables: set[str], bound: set[str]) -> tuple[bool, int]:
-    """How much is open in an atom: whether none of its variables is known, and how many are not."""
-    return bool(variables) and variables.isdisjoint(bound), len(variables - bound)
+def expected_rows(relation: Relation, atom: Atom, bound: frozenset[str]) -> float | None:
+    """How many rows of an atom go with one way to bind some variables, on average.
+
+    None if no row is like the atom, whatever constants it has.
+    """
+    paths, keys, found = lookup(atom, bound)
+    places = (*paths, *(path for path, _ in found))
+    rows = [tuple(look_up(row, path) for path in places) for row in islice(relation.rows, SAMPLE)]
+    rows = [row for row in rows if None not in row]
+    constants = [(place, key) for place, key in enumerate(keys) if is_ground(key)]
+    fitting = [row for row in rows if all(row[place] == key for place, key in constants)] or rows
+    if not fitting:
+        return None
+    scale = max(1.0, len(relation.rows) / SAMPLE)
+    return scale * len(fitting) / len({row[: len(paths)] for row in fitting})
+
+
+def lookup(
+    atom: Atom, bound: Collection[str]
+) -> tuple[tuple[Path, ...], tuple[TermOrVariable, ...], tuple[tuple[Path, str], ...]]:
+    """Where an atom says which term is there, the terms, and where it has open variables."""
+    keys: list[tuple[Path, TermOrVariable]] = []
+    found: list[tuple[Path, str]] = []
+    for argument, term in enumerate(atom.arguments):
+        _split(term, (argument, ()), bound, keys, found)
+    return tuple(path for path, _ in keys), tuple(term for _, term in keys), tuple(found)
 
 
 def _ready(tests: Tests, bound: set[str]) -> tuple[Tests, Tests]:
@@ -172,12 +200,12 @@ def _ready(tests: Tests, bound: set[str]) -> tuple[Tests, Tests]:
 def _split(
     term: TermOrVariable,
     path: Path,
-    bound: set[str],
+    bound: Collection[str],
     keys: list[tuple[Path, TermOrVariable]],
     found: list[tuple[Path, str]],
 ) -> None:
     """Divide a term into parts that are known and variables that are found."""
-    if {variable.name for variable in variables(term)} <= bound:
+    if all(variable.name in bound for variable in variables(term)):
         keys.append((path, term))
     elif isinstance(term, Variable):
         found.append((path, term.name))

@@ -19,6 +19,7 @@ from semisplit.gdl.ast import Term
 from semisplit.gdl.interpret import State
 from semisplit.gdl.language.rules import GdlRules
 from semisplit.gdl.notation import write_term
+from semisplit.ggp.apart import HostStepper
 from semisplit.ggp.client import Address, PlayerFailed, ask
 from semisplit.ggp.messages import (
     BUSY,
@@ -98,6 +99,7 @@ class Host:
         if not isinstance(game.rules, GdlRules):
             raise InputError(f"{game.name} is not in GDL, the language of General Game Playing")
         self._rules = game.rules
+        self._stepper = HostStepper(game.rules)
         self._roles = [role.name for role in game.rules.description.roles]
         self._played = [place for place, role in enumerate(self._roles) if role != CHANCE]
         addresses = [*map(str, players)]
@@ -124,10 +126,13 @@ class Host:
         finished = await self._resume()
         if finished:
             self._observer.ends([*finished.values()])
-        for number in range(self._terms.games):
-            if number not in finished:
-                finished[number] = await self._play_game(number)
-                self._observer.ends([*finished.values()])
+        try:
+            for number in range(self._terms.games):
+                if number not in finished:
+                    finished[number] = await self._play_game(number)
+                    self._observer.ends([*finished.values()])
+        finally:
+            self._stepper.close()
         return [finished[number] for number in sorted(finished)]
 
     async def _resume(self) -> dict[int, MatchRecord]:
@@ -222,13 +227,13 @@ class Host:
     # One match
 
     async def _play_match(self, record: MatchRecord) -> None:
-        interpreter = self._rules.interpreter
+        stepper = self._stepper
         spelling = Spelling(self._rules.description, self._random if self._terms.scramble else None)
-        state = interpreter.start.fluents
+        state = self._rules.interpreter.initial
         self._note(record, state)
         await self._start(record, spelling)
         told: list[str] = []
-        while legal := await asyncio.to_thread(self._legal, state):
+        while legal := await stepper.legal(state):
             if len(record.moves) == MAX_PLIES:
                 raise InputError(f"match {record.match_id} has no end after {MAX_PLIES} moves")
             message = write_play(record.match_id, told)
@@ -236,23 +241,17 @@ class Host:
                 self._move(record, role, may, message, spelling) for role, may in enumerate(legal)
             ]
             joint, errors = zip(*await asyncio.gather(*answers))
-            state = await asyncio.to_thread(interpreter.next_state, state, joint)
+            state = await stepper.next_state(state, joint)
             record.moves.append([self._write(move) for move in joint])
             record.errors.append([*errors])
             told = [spaced(spelling.theirs(write_term(move))) for move in joint]
             self._note(record, state)
             self._observer.steps(record)
-        record.goal_values = [*self._rules.scores(interpreter.begin(state))]
+        record.goal_values = [*await stepper.scores(state)]
         record.is_completed = True
         self._keep(record)
         message = write_play(record.match_id, told, "STOP")
         await self._tell_all(record, [message] * len(self._roles), self._terms.play_clock)
-
-    def _legal(self, state: State) -> list[list[Term]]:
-        """What each role may do; nothing at all if the game is over."""
-        interpreter = self._rules.interpreter
-        legal = interpreter.legal(state)
-        return legal if all(legal) and not interpreter.is_terminal(state) else []
 
     def _note(self, record: MatchRecord, state: State) -> None:
         record.states.append([f"( true {self._write(fluent)} )" for fluent in sorted(state)])

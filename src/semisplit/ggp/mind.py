@@ -4,8 +4,8 @@ Rules come from strangers. What they do to the memory, the processor or the comp
 and nowhere else, and when the match is over nothing is left of it.
 
 There are two for each match. The first one has the interpreter and little to do, so it has a legal
-move at hand within milliseconds, however busy the machine is. The other one compiles the game and
-searches on and on, whoever is to move, and tells what is best so far.
+move at hand within milliseconds, however busy the machine is. The other one compiles the game, also
+for the first one, and searches on and on, whoever is to move, and tells what is best so far.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ import signal
 import threading
 import time
 import warnings
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -26,17 +27,25 @@ from random import Random
 from typing import NoReturn, TypeAlias
 
 from semisplit.agent import Agent, AgentConfig, Look, Thought, make_agent
-from semisplit.core.errors import InputError, RuleError, SemisplitError, UnknownName
+from semisplit.agent.warm import warm_up
+from semisplit.core.errors import (
+    InputError,
+    NotCompiled,
+    PlayLimit,
+    RuleError,
+    SemisplitError,
+    UnknownName,
+)
 from semisplit.core.system import end_group, lead_group
 from semisplit.core.work import LimitReached, Limits, limited, set_limits
 from semisplit.game import Game, Move
 from semisplit.gdl.ast import Term
 from semisplit.gdl.description import parse
-from semisplit.gdl.interpret import Step, Steps
+from semisplit.gdl.interpret import Steps
 from semisplit.gdl.language.rules import GdlRules
 from semisplit.gdl.notation import write_term
-from semisplit.ggp.messages import NOTHING, Start, find_move, spaced
-from semisplit.manager.messages import show
+from semisplit.ggp.messages import NOTHING, Start, spaced
+from semisplit.ggp.stepping import Course, Stepper, Way
 from semisplit.runtime import cache
 from semisplit.runtime.abi import Part
 from semisplit.search import Budget
@@ -73,6 +82,14 @@ class Continue:
     question: int
     seconds: float = 0.0
     """In which a move is wanted, if one is."""
+
+
+@dataclass(frozen=True)
+class Compiled:
+    """The process that searches has compiled the game, or will not; it tells so itself."""
+
+    name: str | None
+    """Under which it is in the cache."""
 
 
 @dataclass(frozen=True)
@@ -128,8 +145,8 @@ class Note:
     text: str
 
 
-Told: TypeAlias = Begin | Continue | Over
-Tells: TypeAlias = Answer | Refusal | Ending | Warm | Note
+Told: TypeAlias = Begin | Continue | Compiled | Over
+Tells: TypeAlias = Answer | Refusal | Ending | Compiled | Warm | Note
 
 
 @dataclass(frozen=True)
@@ -142,6 +159,8 @@ class Make:
     """Whether somebody looks on."""
     memory: int
     """The most bytes that it may take."""
+    hopes: bool = False
+    """Whether another process compiles the game."""
 
 
 def think(connection: Connection, make: Make, seed: int) -> None:
@@ -180,6 +199,10 @@ class _Mind:
         self._sending = threading.Lock()
         self._random = Random(seed)
         self._searcher = _Searcher(self, make.config, make.shows, seed) if make.config else None
+        self._hopes = make.hopes
+        self._open: Begin | Continue | None = None
+        """A question that waits for the compiled game."""
+        self._way = Way.INTERPRETED
         # What would be printed belongs into the log of the process that can be seen.
         warnings.showwarning = lambda message, *_, **__: self.tell(Note(str(message)))
         logging.getLogger().addHandler(_Forwarding(self))
@@ -202,18 +225,47 @@ class _Mind:
                 if self._searcher is not None:
                     self._searcher.end()
                 continue
-            try:
-                if isinstance(told, Begin):
-                    self._begin(told.start)
+            if isinstance(told, Compiled):
+                self._use_compiled(told.name)
+            elif isinstance(told, Begin):
+                self._try(told, partial(self._begin, told.start))
+            else:
+                self._course.tell(told.moves)
+                if self._open is None:
+                    self._try(told, self._go_on)
                 else:
-                    self._go_on(told.moves)
-                if self._searcher is not None:
-                    self._searcher.ask(told.seconds)
-                answer: Answer | Refusal = self._any_move(told.question)
-            except (SemisplitError, RecursionError, MemoryError) as error:
-                answer = Refusal(told.question, _in_one_line(error), isinstance(told, Begin))
-            if self._searcher is None:
-                self.tell(answer)
+                    self._open = told
+
+    def _try(self, told: Begin | Continue, keep_up: Callable[[], None]) -> None:
+        """Keep up with the match, and answer."""
+        ends = isinstance(told, Begin)
+        try:
+            keep_up()
+            if self._searcher is not None:
+                self._searcher.ask(told.seconds)
+                return
+            answer: Answer | Refusal = self._any_move(told.question)
+        except (PlayLimit, RecursionError) as error:
+            if self._hopes:
+                self._open = told
+                self.tell(Note(f"{_in_one_line(error)}; the compiled game is waited for"))
+                return
+            answer = Refusal(told.question, _in_one_line(error), ends)
+        except (SemisplitError, MemoryError) as error:
+            answer = Refusal(told.question, _in_one_line(error), ends)
+        if self._searcher is None:
+            self.tell(answer)
+
+    def _use_compiled(self, name: str | None) -> None:
+        """Step by the compiled game from now on, and answer what was open."""
+        self._hopes = False
+        if name is not None:
+            self._course.stepper.use_compiled()
+            # Next time it will have other names.
+            cache.forget(name)
+        if self._open is not None:
+            self._try(self._open, self._go_on)
+            self._open = None
 
     def _begin(self, start: Start) -> None:
         rules = GdlRules(parse(start.rules, "the rules"))
@@ -221,41 +273,30 @@ class _Mind:
         if start.role.lower() not in roles:
             raise UnknownName("role", start.role, roles)
         self._rules = rules
-        self._player = roles.index(start.role.lower()) + 1
-        self._state = rules.start.fluents
-        self._made = 0
+        role = roles.index(start.role.lower())
+        try:
+            self._course = Course(rules, role)
+        except PlayLimit as error:
+            raise InputError(f"the initial state cannot be found: {error}") from error
         if self._searcher is not None:
-            self._searcher.begin(rules, self._player, start)
+            self._searcher.begin(rules, role + 1, start, self._course.stepper)
 
-    def _go_on(self, moves: tuple[str, ...]) -> None:
-        """Make the moves of all roles."""
-        if not moves:
-            return
-        interpreter = self._rules.interpreter
-        legal = interpreter.legal(self._state)
-        if len(legal) == 1 != len(moves):
-            # The only move, without the parentheses around the list.
-            moves = (f"({' '.join(moves)})",)
-        if len(moves) != len(legal):
-            raise InputError(f"{len(moves)} moves were made, but there are {len(legal)} roles")
-        joint = [find_move(text, may) for text, may in zip(moves, legal)]
-        found = [move for move in joint if move is not None]
-        if len(found) != len(joint):
-            wrong = moves[joint.index(None)]
-            raise InputError(f"{show(wrong.encode())} cannot have been a move")
-        deciders = [may[0].role for may in interpreter.choosing(self._state)]
-        steps = tuple(Step(role, found[role - 1]) for role in deciders)
-        self._state = interpreter.next_state(self._state, tuple(found))
-        self._made += 1
-        if self._searcher is not None:
-            self._searcher.go_on(steps)
-        elif interpreter.is_terminal(self._state):
-            self.tell(Ending(self._rules.scores(interpreter.begin(self._state))))
+    def _go_on(self) -> None:
+        """Make the moves of all roles that were told."""
+        for choices in self._course.catch_up():
+            if self._searcher is not None:
+                self._searcher.go_on(choices())
 
     def _any_move(self, question: int) -> Answer:
-        legal = self._rules.interpreter.legal(self._state)[self._player - 1]
+        legal, way = self._course.moves()
+        if (Way.PARTIAL in {way, self._way} and way != self._way) or self._open is not None:
+            self.tell(Note(way))
+        self._way = way
+        if not legal:
+            self.tell(Ending(self._course.scores()))
         move = self.write(self._random.choice(legal)) if legal else NOTHING
-        return Answer(self._made, move, question, is_final=len(legal) < 2)
+        is_only = len(legal) < 2 and way != Way.PARTIAL
+        return Answer(self._course.made, move, question, is_final=is_only)
 
     def write(self, move: Term) -> str:
         """A move in the spelling of the rules."""
@@ -282,9 +323,10 @@ class _Searcher(threading.Thread):
         self._questions = 0
         self._is_over = False
 
-    def begin(self, rules: GdlRules, player: int, start: Start) -> None:
-        """Begin to search, for a player given by number."""
+    def begin(self, rules: GdlRules, player: int, start: Start, stepper: Stepper) -> None:
+        """Begin to search, for a player given by number; the stepper gets the compiled game."""
         with self._changed:
+            self._stepper = stepper
             self._player = player
             self._budget = Budget(seconds=start.play_clock)
             preparation = min(self._config.preparation, max(_SHORTEST, start.start_clock / 4))
@@ -324,9 +366,8 @@ class _Searcher(threading.Thread):
             self._changed.wait_for(lambda: self._game is not None)
             assert self._game is not None
         game = self._game
+        self._compile(game)
         agent = make_agent(self._config, game, self._seed, self._player, budget=self._budget)
-        # Next time it will have other names.
-        cache.forget(game.rules.object_name(Part.GAME))
         made = 0
         while not self._is_over:
             while made < len(self._moves):
@@ -340,6 +381,18 @@ class _Searcher(threading.Thread):
         del agent
         gc.collect()
 
+    def _compile(self, game: Game) -> None:
+        """Compile the game, also for the process that answers."""
+        name = None
+        try:
+            self._stepper.compiled = game.rules.compile(Part.GAME)
+            name = game.rules.object_name(Part.GAME)
+        except NotCompiled:
+            # The agent says so.
+            pass
+        finally:
+            self._mind.tell(Compiled(name))
+
     def _has_news(self, made: int, asked: int) -> bool:
         """Whether there is anything else to do than to think about the same position."""
         # Who is alone goes on with it all the time, and need not know when it is asked about it.
@@ -348,10 +401,7 @@ class _Searcher(threading.Thread):
 
     def _warm_up(self) -> None:
         """Load what any search needs, before there are rules."""
-        if self._config.kind == "mcts":
-            from semisplit.search.kernels.load import load_kernels
-
-            load_kernels()
+        warm_up(self._config)
         self._mind.tell(Warm())
 
     def _think(self, agent: Agent, made: int, asked: int) -> None:

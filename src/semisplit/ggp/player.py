@@ -32,7 +32,7 @@ from semisplit.ggp.messages import (
     read_message,
     write_info,
 )
-from semisplit.ggp.mind import Answer, Begin, Continue, Ending, Note, Refusal, Tells
+from semisplit.ggp.mind import Answer, Begin, Compiled, Continue, Ending, Note, Refusal, Tells
 from semisplit.ggp.process import Minds, Pool
 from semisplit.manager.messages import printable, show
 
@@ -264,6 +264,8 @@ class _Match:
             reason = self._refusal or "no legal move was found in time"
             self._log(f"{reason}; the answer is {self._best.move}")
         best = self._best
+        if self._answered == question and self._thinks and not (best.thought or best.is_final):
+            self._log(f"{best.move} was made without thought, as the search was not ready")
         self._observer.moves(self.name, best.position + 1, best.move, best.thought)
 
     def _is_answered(self, question: int) -> bool:
@@ -305,6 +307,8 @@ class _Match:
                 self._refusal = what.reason
             case Ending():
                 self.scores = what.scores
+            case Compiled():
+                self._minds.first.tell(what)
             case Note():
                 self._log(what.text)
         self._is_heard.set()
@@ -325,6 +329,7 @@ class _Match:
     def _lose_thoughts(self) -> None:
         """The process that searches has died, of whatever reason."""
         self._thinks = False
+        self._minds.first.tell(Compiled(None))
         self._is_heard.set()
         if not self.is_over:
             self._log("the process that thinks has died; any legal moves are made")

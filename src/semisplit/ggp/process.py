@@ -156,7 +156,7 @@ class Pool:
             shows: Whether somebody looks on.
             memory: The most bytes that each may take.
         """
-        self._first = Make(None, shows, memory)
+        self._first = Make(None, shows, memory, hopes=config.kind != "random")
         self._searching = None if config.kind == "random" else Make(config, shows, memory)
         self._random = random
         self._spare: Minds | None = None

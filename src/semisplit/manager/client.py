@@ -16,6 +16,7 @@ from random import Random
 from typing import TypeVar
 
 from semisplit.agent import Agent, AgentConfig, Look, Reporter, Thought, make_agent
+from semisplit.agent.warm import warm_up
 from semisplit.core.errors import IllegalMove, InputError
 from semisplit.core.limits import MAX_TEXT
 from semisplit.core.work import doing, limited
@@ -98,6 +99,8 @@ async def join(
             in the middle of a game; also if the agent cannot play the game.
     """
     loop = asyncio.get_running_loop()
+    # Else a clock may run meanwhile.
+    await asyncio.to_thread(warm_up, config)
     try:
         async with asyncio.timeout(_CONNECTING):
             _, connection = await loop.create_connection(

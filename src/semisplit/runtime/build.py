@@ -54,10 +54,16 @@ def build(
         about = {"facts": code.facts.to_json(), "codec": code.codec.to_json(), **code.more}
         kept = object_code, about
         cache.write(key, *kept)
-    object_code, about = kept
-    facts, codec = Facts.from_json(about["facts"]), read_codec(about["codec"])
     with llvm_errors(name):
-        return CompiledGame(object_code, facts, codec), about
+        return link_kept(*kept, read_codec), kept[1]
+
+
+def link_kept(
+    object_code: bytes, about: dict[str, Any], read_codec: Callable[[dict[str, Any]], Codec]
+) -> CompiledGame:
+    """A game that has been compiled, as the cache keeps it."""
+    facts, codec = Facts.from_json(about["facts"]), read_codec(about["codec"])
+    return CompiledGame(object_code, facts, codec)
 
 
 @contextmanager

@@ -92,6 +92,12 @@ class GdlRules(Rules):
 
         return compile_game(self.description, part=part)
 
+    def kept(self) -> CompiledGame | None:
+        """The compiled game, good enough to step through, if it is in the cache."""
+        from semisplit.gdl.native.compile import kept_game
+
+        return kept_game(self.description)
+
     def emit_threads(self, levels: int) -> str:
         """Playouts as a GPU's threads make them, as LLVM's code; no game needs levels."""
         from semisplit.gdl.native.compile import emit_threads

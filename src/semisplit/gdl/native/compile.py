@@ -12,7 +12,7 @@ from semisplit.gdl.native.faster import get_faster
 from semisplit.gdl.native.layout import ALIGN, LANES, SWITCH
 from semisplit.runtime import cache
 from semisplit.runtime.abi import Part
-from semisplit.runtime.build import Code, build, llvm_errors
+from semisplit.runtime.build import Code, build, link_kept, llvm_errors
 from semisplit.runtime.compiled import CompiledGame, Facts
 from semisplit.runtime.target import Target
 
@@ -36,6 +36,12 @@ def compile_game(description: Description, part: Part = Part.GAME) -> CompiledGa
         with llvm_errors(name):
             get_faster(compiled, description, key, about["digest"])
     return compiled
+
+
+def kept_game(description: Description) -> CompiledGame | None:
+    """A game from the cache, good enough to step through; None if it is not there."""
+    kept = cache.read(object_name(description.source.text))
+    return kept and link_kept(*kept, GdlCodec.from_json)
 
 
 def emit_threads(description: Description) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -52,6 +52,15 @@ def address_of_playouts() -> int:
 def address_of_policy(function: Callable[[PolicyRecord, int], None] | None) -> int:
     """The address of a function of a policy; 0 if there is none."""
     return _compile(function, _POLICY) if function else 0
+
+
+def load_policies(among: Collection[SimulationPolicy]) -> None:
+    """Make the functions of policies ready, before a search needs them."""
+    address_of_playouts()
+    for policy, functions in FUNCTIONS.items():
+        if policy in among:
+            address_of_policy(functions.evaluate)
+            address_of_policy(functions.learn)
 
 
 @cache
