@@ -45,25 +45,35 @@ def build(
         emit: Emits it, if it is not in the cache.
         read_codec: Its codec, from plain data.
     """
-    kept = cache.read(key)
-    if kept is None:
+    found = load(name, key, read_codec)
+    if found is None:
         code = emit()
         stage = f"compiling {name} ({code.size}): LLVM's part of it"
         with llvm_errors(name), doing(stage), without_collection():
             object_code = Target.host().object_code(code.text, optimise=code.optimise)
         about = {"facts": code.facts.to_json(), "codec": code.codec.to_json(), **code.more}
-        kept = object_code, about
-        cache.write(key, *kept)
-    with llvm_errors(name):
-        return link_kept(*kept, read_codec), kept[1]
+        cache.write(key, object_code, about)
+        found = _link(name, object_code, about, read_codec)
+    return found
 
 
-def link_kept(
-    object_code: bytes, about: dict[str, Any], read_codec: Callable[[dict[str, Any]], Codec]
-) -> CompiledGame:
-    """A game that has been compiled, as the cache keeps it."""
+def load(
+    name: str, key: str, read_codec: Callable[[dict[str, Any]], Codec]
+) -> tuple[CompiledGame, dict[str, Any]] | None:
+    """A game that has been compiled before, and what was kept with it; None if it is not there."""
+    kept = cache.read(key)
+    return kept and _link(name, *kept, read_codec)
+
+
+def _link(
+    name: str,
+    object_code: bytes,
+    about: dict[str, Any],
+    read_codec: Callable[[dict[str, Any]], Codec],
+) -> tuple[CompiledGame, dict[str, Any]]:
     facts, codec = Facts.from_json(about["facts"]), read_codec(about["codec"])
-    return CompiledGame(object_code, facts, codec)
+    with llvm_errors(name):
+        return CompiledGame(object_code, facts, codec), about
 
 
 @contextmanager

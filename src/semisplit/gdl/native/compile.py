@@ -10,9 +10,8 @@ from semisplit.gdl.description import Description
 from semisplit.gdl.native.codec import GdlCodec
 from semisplit.gdl.native.faster import get_faster
 from semisplit.gdl.native.layout import ALIGN, LANES, SWITCH
-from semisplit.runtime import cache
 from semisplit.runtime.abi import Part
-from semisplit.runtime.build import Code, build, link_kept, llvm_errors
+from semisplit.runtime.build import Code, build, llvm_errors, load
 from semisplit.runtime.compiled import CompiledGame, Facts
 from semisplit.runtime.target import Target
 
@@ -40,8 +39,8 @@ def compile_game(description: Description, part: Part = Part.GAME) -> CompiledGa
 
 def kept_game(description: Description) -> CompiledGame | None:
     """A game from the cache, good enough to step through; None if it is not there."""
-    kept = cache.read(object_name(description.source.text))
-    return kept and link_kept(*kept, GdlCodec.from_json)
+    found = load(description.source.name, object_name(description.source.text), GdlCodec.from_json)
+    return found and found[0]
 
 
 def emit_threads(description: Description) -> str:
