@@ -15,7 +15,7 @@ test: $(VENV)/installed
 	@$(MAKE) --no-print-directory -j2 lint kernels
 	$(BIN)/pytest -n 2 --dist worksteal
 
-# A minute instead of eight: nothing large is compiled, no browser, no cluster, no matches.
+# About a minute: nothing large is compiled, and no browser, cluster or match is started.
 quick: $(VENV)/installed
 	$(BIN)/pytest -n 2 --dist worksteal -m "not exhaustive and not slow"
 
