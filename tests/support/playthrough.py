@@ -29,7 +29,8 @@ def play(name: str) -> Iterator[tuple[State, list[Move], int]]:
         made: list[Move] = []
         legal = 0
         while not made or not state.is_nodal:
-            found = sorted(state.semimoves(), key=lambda move: move.steps)
+            listed = state.semimoves() if split else state.moves()
+            found = sorted(listed, key=lambda move: move.steps)
             legal += len(found)
             drawn = sha256(f"{name} {number} {len(made)}".encode()).digest()
             while (after := state.apply(found[chosen := _below(drawn, len(found))])).is_dead:
