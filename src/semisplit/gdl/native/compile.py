@@ -10,6 +10,7 @@ from semisplit.gdl.description import Description
 from semisplit.gdl.native.codec import GdlCodec
 from semisplit.gdl.native.faster import get_faster
 from semisplit.gdl.native.layout import ALIGN, LANES, SWITCH
+from semisplit.runtime import cache
 from semisplit.runtime.abi import Part
 from semisplit.runtime.build import Code, build, llvm_errors, load
 from semisplit.runtime.compiled import CompiledGame, Facts
