@@ -105,7 +105,8 @@ def test_without_clingo_nothing_is_compiled(monkeypatch: pytest.MonkeyPatch) -> 
 def test_it_takes_no_more_than_what_is_left_of_the_work() -> None:
     end = run(("moves", "FILE"), ENDLESS["growing terms"], None, "--time-limit", "2")
     assert end.fault is None, end.said
-    assert "without variables take more than 2 s of processor time" in end.said
+    # On a slow machine what grounding leaves of the time ends in the next stage.
+    assert "more than 2 s of processor time" in end.said
 
 
 def test_the_time_of_the_other_process_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
