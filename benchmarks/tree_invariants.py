@@ -78,7 +78,7 @@ def variants(game: Game, chance: random.Random) -> Iterator[tuple[str, Amount]]:
 
 
 def check(kind: tuple[str, str | None], seconds: float) -> Row:
-    """What comes of searching a game in all ways, as far as there is time."""
+    """Search a game in all ways, as far as there is time, and count what was checked."""
     name, split = kind
     begun, chance = time.process_time(), random.Random(f"{name} {split}")
     known = Specification(load(name, split))

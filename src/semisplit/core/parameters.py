@@ -75,7 +75,7 @@ class Parameter:
         return f"{self.absent}, or {self.range}" if self.absent else self.range
 
     def check(self, value: Any) -> None:
-        """Refuse a number that is too small or too large, or none at all."""
+        """Refuse what is too small or too large, or not a number."""
         if self.kind not in (int, float) or value is None:
             return
         if not (self.low <= value <= self.high and value < math.inf):
@@ -165,7 +165,7 @@ def _letters(kind: Any) -> Mapping[str, Parameter]:
 parameters: Callable[[Any], Mapping[str, Parameter]] = cache(_parameters)
 """The parameters of a component, a class, by the names of their fields, in their order."""
 letters: Callable[[Any], Mapping[str, Parameter]] = cache(_letters)
-"""Those that the notation has, by their letters in lower case."""
+"""The parameters of a component that the notation has, by their letters in lower case."""
 
 
 def read_options(

@@ -11,7 +11,7 @@ class Summary(NamedTuple):
 
     data: dict[str, Any]
     lines: list[str]
-    """The same in words."""
+    """The summary as lines of text."""
 
 
 class BoardDetails(NamedTuple):
@@ -57,7 +57,7 @@ class Explanation(Protocol):
 
     @property
     def data(self) -> dict[str, Any]:
-        """The same for programs."""
+        """The explanation as plain data, for `--json`."""
 
     def dot(self) -> str:
         """A picture in the language of Graphviz."""

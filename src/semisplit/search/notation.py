@@ -60,8 +60,8 @@ def parse_settings(text: str) -> Settings:
     expansion = (match["expansion"] or "nodal").lower()
     if expansion not in ("nodal", "raw"):
         raise UnknownName("expansion", expansion, ["nodal", "raw"])
-    given = match["simulation"] or usual_simulation(tree).name
-    simulation = member(Simulation, "simulation", given)
+    design = match["simulation"] or usual_simulation(tree).name
+    simulation = member(Simulation, "simulation", design)
     words, policies = _policies(match["heuristics"].lower().split("+")[1:])
     mast, rave = _heuristics(words, tree)
     groups = None if match["groups"] is None else Groups(parse_layers(match["groups"]))
