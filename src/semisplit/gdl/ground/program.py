@@ -14,7 +14,7 @@ from semisplit.gdl.check import goal_value
 from semisplit.gdl.description import Description
 from semisplit.gdl.ground.clingo import Limits, run_clingo
 from semisplit.gdl.ground.split import split_clauses
-from semisplit.gdl.ground.translate import Translation
+from semisplit.gdl.ground.translate import Translation, Writer
 
 Integers = NDArray[np.int64]
 FALSE, TRUE = 0, 1
@@ -142,7 +142,7 @@ def _before(counts: Integers) -> Integers:
 
 def _read(description: Description, translation: Translation, text: bytes) -> GroundProgram:
     rules, open_ = _read_rules(text, len(translation.marked))
-    named = _read_names(translation, text)
+    named = read_names(translation, text)
     is_open = np.zeros(1 + _largest_atom(rules, open_, named), bool)
     is_open[open_] = True
     roles = {role: number for number, role in enumerate(description.roles)}
@@ -188,7 +188,7 @@ def _largest_atom(rules: Rules, open_: Integers, named: dict[str, dict[Any, int]
     return max(names, *largest)
 
 
-def _read_names(translation: Translation, text: bytes) -> dict[str, dict[tuple[Term, ...], int]]:
+def read_names(translation: Writer, text: bytes) -> dict[str, dict[tuple[Term, ...], int]]:
     """The literals of atoms with a name: by predicates, and by arguments."""
     predicates = ("init", "true", "next", "legal", "does", "goal", "terminal")
     named: dict[str, dict[tuple[Term, ...], int]] = {name: {} for name in predicates}
