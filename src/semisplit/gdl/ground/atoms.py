@@ -6,8 +6,10 @@ A literal is twice the number of an atom, one more if it is negated; atom 0 neve
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from semisplit.gdl.ground.tables import Flags, Integers
 from semisplit.gdl.ground.vocabulary import Column
@@ -50,26 +52,27 @@ class Atoms:
         groups, matrix = groups[left], matrix[left]
         if len(groups) == 0:
             return values
-        is_move = self._is_move(matrix)
-        single = (matrix[:, :-1] == TRUE).all(1)
-        groups, matrix = self._unite(values, groups, matrix, is_move[:, -1], single)
+        groups, matrix = self._unite(values, groups, matrix)
         self._list_moves(values, groups, matrix)
         left = values[groups] == FALSE
         self._disjoin(values, groups[left], self._conjunctions(*_rows(matrix[left])))
         return values
 
-    def _is_move(self, literals: Column) -> Flags:
+    def _is_move(self, literals: NDArray[Any]) -> Flags:
         end = self._first_move + len(self._roles)
         inside: Flags = (literals >= 2 * self._first_move) & (literals < 2 * end)
         return inside & (literals & 1 == 0)
 
     def _unite(
-        self, values: Column, groups: Integers, matrix: Column, is_move: Flags, single: Flags
+        self, values: Column, groups: Integers, matrix: Column
     ) -> tuple[Integers, Column]:
-        """Set the values of groups of which all rows are a set of moves; returns the other rows."""
-        literals = matrix[:, -1]
-        begin, counts = self._sets.find(literals)
-        is_set = single & (is_move | (counts > 0))
+        """Set the values of groups of which all rows are moves of a role, or sets of them.
+
+        Returns the other rows.
+        """
+        literals = matrix[:, -1].astype(np.int64)
+        single = (matrix[:, :-1] == TRUE).all(1)
+        is_set = single & (self._is_move(literals) | self._sets.has(literals))
         mixed = np.zeros(len(values), bool)
         mixed[groups[~is_set]] = True
         lonely = np.bincount(groups, minlength=len(values)) == 1
@@ -78,56 +81,70 @@ class Atoms:
         values[groups[alone]] = literals[alone]
         several = pure & ~alone
         if several.any():
-            own = several & is_move
-            sets = several & ~is_move
-            members = self._sets.members[spread(begin[sets], counts[sets])]
-            owners = np.append(groups[own], np.repeat(groups[sets], counts[sets]))
-            moves = np.append((literals[own] >> 1) - self._first_move, members)
-            self._set_sets(values, owners, moves)
+            self._unite_sets(values, groups[several], literals[several])
         return groups[~pure], matrix[~pure]
 
-    def _set_sets(self, values: Column, groups: Integers, moves: Integers) -> None:
-        """Set the values of groups to sets of moves, given as pairs."""
-        pairs = np.unique(groups * len(self._roles) + moves)
-        groups, moves = np.divmod(pairs, len(self._roles))
-        heads, counts = np.unique(groups, return_counts=True)
-        parts, sizes = np.unique(
-            groups * len(self._of_role) + self._roles[moves], return_counts=True
-        )
-        # Moves are in order, and so those of a role follow each other in each group.
-        chosen = np.split(moves, np.cumsum(sizes)[:-1])
-        role = parts % len(self._of_role)
-        of_parts = self._sets_of_moves(chosen, role, sizes)
-        self._disjoin(values, parts // len(self._of_role), of_parts)
-        self._sets.add(values[heads], counts, moves)
+    def _unite_sets(self, values: Column, groups: Integers, literals: Integers) -> None:
+        """Set the values of groups to the unions of sets of moves.
 
-    def _sets_of_moves(self, sets: list[Integers], role: Integers, sizes: Integers) -> Column:
-        """Literals for sets of moves, each of a role: that one of them is made.
-
-        Either none of the others is made. Or, which is shorter for many of those that are in any
-        set: one of these is made, and none of the others among them.
+        One of some sets is made if none of the others is, among those that are in any group, and
+        one of all these is. That is shorter if there are many.
         """
-        some = np.unique(np.concatenate(sets))
-        unions = [some[self._roles[some] == here] for here in range(len(self._of_role))]
-        opposite = self._of_role[role] - sizes
-        rest = np.array([*map(len, unions)])[role] - sizes
-        is_part = (rest > 0) & (rest + 1 < np.minimum(sizes, opposite))
-        is_most = (opposite < sizes) & ~is_part
-        absent, wholes = [*sets], np.full(len(sets), TRUE)
-        for part in np.flatnonzero(is_part):
-            absent[part] = np.setdiff1d(unions[role[part]], sets[part], assume_unique=True)
+        family, which = np.unique(literals, return_inverse=True)
+        begin, counts = self._members_of(family)
+        members = self._sets.members[spread(begin, counts)]
+        if len(np.unique(members)) < len(members):
+            # Sets that have moves in common: take the moves themselves.
+            moves = self._sets.members[spread(begin[which], counts[which])]
+            groups = np.repeat(groups, counts[which])
+            family, which = np.unique(2 * (self._first_move + moves), return_inverse=True)
+            begin, counts = self._members_of(family)
+        roles, size = self._roles[self._sets.members[begin]], len(family)
+        # Sets are numbered by roles, so that those of a role follow each other in each group.
+        by_role = np.argsort(roles, kind="stable")
+        family, begin, counts, roles = (a[by_role] for a in (family, begin, counts, roles))
+        pairs = np.unique(groups * size + np.argsort(by_role, kind="stable")[which.reshape(-1)])
+        groups, sets = np.divmod(pairs, size)
+        number = len(self._of_role)
+        parts, starts, sizes = np.unique(
+            groups * number + roles[sets], return_index=True, return_counts=True
+        )
+        role = parts % number
+        of_role = np.bincount(roles, minlength=number)
+        is_most = 2 * sizes > of_role[role] + 1
+        all_ = {here: self._one_of_all(here, *(a[roles == here] for a in (family, begin, counts)))
+                for here in np.unique(role[is_most]).tolist()}  # fmt: skip
+        bodies = np.split(family[sets] ^ 1, starts[1:])
         for part in np.flatnonzero(is_most):
-            moves = np.flatnonzero(self._roles == role[part])
-            absent[part] = np.setdiff1d(moves, sets[part], assume_unique=True)
-        for here in np.unique(role[is_part]):
-            union = unions[here]
-            (wholes[is_part & (role == here)],) = self._sets_of_moves(
-                [union], np.array([here]), np.array([len(union)])
-            )
-        counts = np.array([*map(len, absent)])
-        literals = 2 * (self._first_move + np.concatenate(absent)) + 1
-        literals = np.insert(literals, np.cumsum(counts)[is_part], wholes[is_part])
-        return self._conjunctions(counts + is_part, literals) ^ ~(is_part | is_most)
+            own = family[roles == role[part]] ^ 1
+            others = np.setdiff1d(own, bodies[part], assume_unique=True)
+            bodies[part] = np.sort(np.append(others, all_[int(role[part])]))
+        sizes_of_bodies = np.array([*map(len, bodies)])
+        of_parts = self._conjunctions(sizes_of_bodies, np.concatenate(bodies)) ^ ~is_most
+        self._disjoin(values, parts // number, of_parts)
+        # A union is a set again if all of it is of one role.
+        heads, first, times = np.unique(parts // number, return_index=True, return_counts=True)
+        whole = times == 1
+        pieces = counts[sets]
+        totals = np.add.reduceat(pieces, starts)[first][whole]
+        chosen = np.isin(groups, heads[whole])
+        moves = self._sets.members[spread(begin[sets[chosen]], pieces[chosen])]
+        self._sets.add(values[heads[whole]], totals, moves)
+
+    def _members_of(self, family: Integers) -> tuple[Integers, Integers]:
+        """Where the members of sets begin, and how many there are."""
+        self._sets.add_moves(family[self._is_move(family)], self._first_move)
+        return self._sets.find(family)
+
+    def _one_of_all(self, role: int, family: Integers, begin: Integers, counts: Integers) -> int:
+        """A literal that says whether a role makes a move of any of some sets."""
+        absent = self._roles == role
+        absent[self._sets.members[spread(begin, counts)]] = False
+        others = np.flatnonzero(absent)
+        if len(others) < len(family):
+            literals = 2 * (self._first_move + others) + 1
+            return int(self._conjunctions(np.array([len(literals)]), literals)[0])
+        return int(self._conjunctions(np.array([len(family)]), np.sort(family ^ 1))[0]) ^ 1
 
     def _list_moves(self, values: Column, groups: Integers, matrix: Column) -> None:
         """Set the values of groups with moves: their rows are listed, to be joined later."""
@@ -180,7 +197,7 @@ class Atoms:
 
 
 class _Sets:
-    """The moves of literals that stand for sets of them."""
+    """The moves of literals that stand for a set of them, all of the same role."""
 
     def __init__(self) -> None:
         self.members = np.zeros(0, np.int64)
@@ -189,7 +206,7 @@ class _Sets:
         self._begin = np.zeros(0, np.int64)
         self._counts = np.zeros(0, np.int64)
 
-    def add(self, literals: Column, counts: Integers, members: Integers) -> None:
+    def add(self, literals: Column | Integers, counts: Integers, members: Integers) -> None:
         """Remember sets."""
         order = np.argsort(np.append(self._literals, literals), kind="stable")
         begin = len(self.members) + np.cumsum(counts) - counts
@@ -198,13 +215,20 @@ class _Sets:
         self._counts = np.append(self._counts, counts)[order]
         self.members = np.append(self.members, members)
 
-    def find(self, literals: Column) -> tuple[Integers, Integers]:
-        """Where the members of sets begin, and how many there are: none of any other literal."""
-        if len(self._literals) == 0:
-            return np.zeros(len(literals), np.int64), np.zeros(len(literals), np.int64)
-        places = np.searchsorted(self._literals, literals).clip(max=len(self._literals) - 1)
-        counts = np.where(self._literals[places] == literals, self._counts[places], 0)
-        return self._begin[places], counts
+    def add_moves(self, literals: Integers, first_move: int) -> None:
+        """Remember the sets that are a move each."""
+        new = literals[~self.has(literals)]
+        self.add(new, np.ones(len(new), np.int64), (new >> 1) - first_move)
+
+    def has(self, literals: Integers) -> Flags:
+        """Which literals are those of sets."""
+        found: Flags = np.isin(literals, self._literals)
+        return found
+
+    def find(self, literals: Integers) -> tuple[Integers, Integers]:
+        """Where the members of each of some sets begin, and how many there are."""
+        places = np.searchsorted(self._literals, literals)
+        return self._begin[places], self._counts[places]
 
 
 def _tidy(groups: Integers, literals: Sequence[Column]) -> tuple[Integers, Column]:

@@ -79,13 +79,13 @@ def _find_possible(
     description: Description, limits: Limits
 ) -> tuple[list[Term], list[tuple[int, Term]]]:
     """The fluents and moves there can ever be, in order, if what is negated is left out."""
-    changing = [clause for clause in description.clauses if not _keeps(clause)]
-    needed = needed_clauses(changing, ("init", "next", "legal", "role"))
-    open_ = open_predicates(needed)
-    clauses = [
+    open_ = open_predicates(description.clauses)
+    changing = [
         replace(clause, negative=tuple(a for a in clause.negative if a.name not in open_))
-        for clause in needed
+        for clause in description.clauses
+        if not _keeps(clause)
     ]
+    clauses = needed_clauses(changing, ("init", "next", "legal", "role"))
     first, second = limits.divided()
     translation = Possible(clauses)
     output = run_clingo(translation.text, first)

@@ -95,6 +95,8 @@ class Relations:
         self._demands: dict[str, Relation | None] = {}
         self._busy: set[str] = set()
         """Predicates whose demand is being worked out."""
+        self._working: set[str] = set()
+        """Predicates that are being worked out themselves."""
         self._clauses: dict[str, list[Clause]] = defaultdict(list)
         for clause in clauses:
             self._clauses[clause.head.name].append(clause)
@@ -123,10 +125,14 @@ class Relations:
     def __getitem__(self, name: str) -> Relation:
         """The rows of a predicate that somebody may ask for."""
         if name not in self._relations:
+            together = self._component.get(name, frozenset({name}))
+            self._working |= together
+            self._prepare(name)
             if name in self._recursive:
-                self._relations |= self._work_out_together(sorted(self._component[name]))
+                self._relations |= self._work_out_together(sorted(together))
             else:
                 self._relations[name] = self._work_out(name)
+            self._working -= together
         return self._relations[name]
 
     def is_static(self, name: str) -> bool:
@@ -178,6 +184,9 @@ class Relations:
         left, tests = [*scans], [*clause.distinct, *clause.negative]
         rows: Scan = Table(1, {})
         kept = {*variables_of(clause.head)}
+        # Sets of moves are kept apart by roles as long as possible: each makes exactly one move.
+        moves = (atom.arguments[:1] for atom in clause.positive if atom.name == "does")
+        movers = {v for role in moves for v in variables(*role)}
         first = True
         while True:
             for test in [t for t in tests if self._is_due(t, rows, kept)]:
@@ -185,11 +194,12 @@ class Relations:
                 tests.remove(test)
             counts = Counter(v for scan in left for v in scan.columns)
             wanted = kept.union(variables_of(*tests))
-            rows = self._project(rows, wanted | counts.keys())
+            rows = self._project(rows, wanted | counts.keys() | movers)
             if not left:
+                rows = self._project(rows, wanted)
                 break
             if first:
-                mine = wanted | {v for v, count in counts.items() if count > 1}
+                mine = wanted | movers | {v for v, count in counts.items() if count > 1}
                 left, first = [self._project(scan, mine) for scan in left], False
             best = min(left, key=lambda scan: _growth(rows, scan, kept))
             left = [scan for scan in left if scan is not best]
@@ -339,7 +349,19 @@ class Relations:
             self._busy.add(name)
             self._demands[name] = self._find_demand(name)
             self._busy.remove(name)
+            if not self._busy:
+                # More will be known about others when it is their turn.
+                final = self._working | self._relations.keys()
+                self._demands = {n: found for n, found in self._demands.items() if n in final}
         return self._demands[name]
+
+    def _prepare(self, name: str) -> None:
+        """Work out what is asked before negations of a predicate, for its demand."""
+        for clause, asked in self._callers.get(name, ()):
+            if _is_negated(clause, asked):
+                for atom in clause.positive:
+                    if self._below.get(atom.name, frozenset()).isdisjoint(self._working):
+                        self[atom.name]
 
     def _find_demand(self, name: str) -> Relation | None:
         if name in _ALL or self.is_static(name):
@@ -390,19 +412,23 @@ class Relations:
     def _providers(self, clause: Clause, asked: Atom) -> list[Scan]:
         """What is known about the variables of a clause before it asks for an atom.
 
-        A condition that is not negated is looked up in any order. So only what is known without
-        any work comes before it; before one that is negated comes all that does not need it.
+        A condition that is not negated is looked up in any order. So only what does not depend on
+        the state comes before it; before one that is negated comes all that has been worked out.
         """
         scans = []
         if (demand := self._demand(clause.head.name)) is not None:
             scans.append(self._scan(clause.head, demand))
-        is_negated = all(atom is not asked for atom in clause.positive)
+        is_negated = _is_negated(clause, asked)
         for atom in clause.positive:
-            below = self._below.get(atom.name, frozenset())
             is_known = atom.name in GIVEN or self.is_static(atom.name)
-            if atom is not asked and (is_known or (is_negated and below.isdisjoint(self._busy))):
+            if atom is not asked and (is_known or (is_negated and atom.name in self._relations)):
                 scans.append(self._scan(atom, self[atom.name]))
         return scans
+
+
+def _is_negated(clause: Clause, asked: Atom) -> bool:
+    """Whether an atom of a clause is one of those that must not hold."""
+    return all(atom is not asked for atom in clause.positive)
 
 
 def _growth(rows: Scan, scan: Scan, kept: set[Variable]) -> tuple[bool, bool, float]:
