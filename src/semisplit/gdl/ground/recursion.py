@@ -43,7 +43,7 @@ class Instances:
 
 
 def settle(instances: Instances, atoms: Atoms, first: int) -> Column:
-    """What each atom from `first` on comes to; those that depend on themselves stay what they are.
+    """What each atom from `first` on comes to; what depends on itself stays as it is.
 
     An atom is settled when all are that its rules mention. This is done for all at once whose turn
     it is, so that those that say the same become the same.
@@ -51,7 +51,10 @@ def settle(instances: Instances, atoms: Atoms, first: int) -> Column:
     number = atoms.number - first
     heads, matrix = instances.heads - first, instances.matrix
     values = (2 * (first + np.arange(number))).astype(np.int32)
+    is_own = np.zeros(number, bool)
+    is_own[heads] = True
     inner = matrix >= 2 * first
+    inner[inner] = is_own[(matrix[inner] >> 1) - first]
     users, _ = np.nonzero(inner)
     used = (matrix[inner] >> 1) - first
     order = np.argsort(used, kind="stable")
@@ -61,7 +64,7 @@ def settle(instances: Instances, atoms: Atoms, first: int) -> Column:
     rule_waits = np.count_nonzero(inner, 1)
     atom_waits = np.bincount(heads[rule_waits > 0], minlength=number)
     settled = np.zeros(number, bool)
-    new = np.flatnonzero(atom_waits == 0)
+    new = np.flatnonzero(is_own & (atom_waits == 0))
     while len(new):
         counts = rule_begin[new + 1] - rule_begin[new]
         own = rules[spread(rule_begin[new], counts)]

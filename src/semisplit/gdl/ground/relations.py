@@ -162,26 +162,30 @@ class Relations:
             clause: The clause.
             instead: Relations to be used for some of its positive atoms, by their places.
         """
-        scans = []
+        scans, unsettled = [], []
         if (demand := self._demand(clause.head.name)) is not None:
             scans.append(self._scan(clause.head, demand))
         for place, atom in enumerate(clause.positive):
-            relation = instead.get(place) if instead else None
-            scans.append(self._scan(atom, self[atom.name] if relation is None else relation))
+            if instead and place in instead:
+                unsettled.append(self._scan(atom, instead[place]))
+            else:
+                scans.append(self._scan(atom, self[atom.name]))
         try:
-            rows = self._joined(scans, clause)
+            rows = self._joined(scans, clause, unsettled)
         except TooManyRows:
             raise TooMuch(clause) from None
         if time.process_time() > self._end:
             raise TooMuch(clause)
         return rows
 
-    def _joined(self, scans: list[Scan], clause: Clause) -> Scan:
+    def _joined(self, scans: list[Scan], clause: Clause, unsettled: Sequence[Scan] = ()) -> Scan:
         """The join of tables, the smallest first, then what fits it best.
 
-        Variables that nothing else asks for are left out as soon as possible.
+        Variables that nothing else asks for are left out as soon as possible. Rows with literals of
+        unsettled tables, which will be replaced, do not become one.
         """
-        left, tests = [*scans], [*clause.distinct, *clause.negative]
+        left, tests = [*scans, *unsettled], [*clause.distinct, *clause.negative]
+        settled = True
         rows: Scan = Table(1, {})
         kept = {*variables_of(clause.head)}
         # Sets of moves are kept apart by roles as long as possible: each makes exactly one move.
@@ -194,15 +198,17 @@ class Relations:
                 tests.remove(test)
             counts = Counter(v for scan in left for v in scan.columns)
             wanted = kept.union(variables_of(*tests))
-            rows = self._project(rows, wanted | counts.keys() | movers)
+            rows = self._project(rows, wanted | counts.keys() | movers, settled)
             if not left:
-                rows = self._project(rows, wanted)
+                rows = self._project(rows, wanted, settled)
                 break
             if first:
                 mine = wanted | movers | {v for v, count in counts.items() if count > 1}
-                left, first = [self._project(scan, mine) for scan in left], False
+                left = [self._project(scan, mine, settled) for scan in scans]
+                left, first = [*left, *unsettled], False
             best = min(left, key=lambda scan: _growth(rows, scan, kept))
             left = [scan for scan in left if scan is not best]
+            settled &= all(best is not scan for scan in unsettled)
             rows = join(rows, best, _ROWS)
         for test in tests:
             rows = self._tested(rows, test)
@@ -215,11 +221,11 @@ class Relations:
             return False
         return isinstance(test, Distinct) or self.is_static(test.name) or not needed <= kept
 
-    def _project(self, rows: Scan, wanted: Collection[Variable]) -> Scan:
-        """The rows without the columns that are not wanted: each once, if one of its rows holds."""
+    def _project(self, rows: Scan, wanted: Collection[Variable], each_once: bool) -> Scan:
+        """The rows without columns that are not wanted: each once, when one of its rows holds."""
         columns = {v: column for v, column in rows.columns.items() if v in wanted}
-        if len(columns) == len(rows.columns):
-            return rows
+        if len(columns) == len(rows.columns) or not each_once:
+            return Table(rows.length, columns, rows.literals)
         first, groups = grouped([*columns.values()], rows.length)
         kept = {v: column[first] for v, column in columns.items()}
         if len(first) == rows.length:
