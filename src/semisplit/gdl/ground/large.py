@@ -40,13 +40,13 @@ def ground_large(description: Description, limits: Limits) -> GroundProgram:
     true = _table(vocabulary, [(fluent,) for fluent in fluents], of_fluents)
     does = _table(vocabulary, [(description.roles[role], move) for role, move in moves], of_moves)
     try:
-        relations = Relations(clauses, vocabulary, atoms, limits.seconds, true=true, does=does)
+        relations = Relations(clauses, vocabulary, atoms, limits, true=true, does=does)
         held = {
             name: _literals(vocabulary, relations[name])
             for name in ("init", "next", "legal", "terminal", "goal")
         }
     except TooMuch as error:
-        raise CompileLimit(_complaint(description, limits, error.clause)) from None
+        raise CompileLimit(_complaint(description, limits, error)) from None
     rules = atoms.rules
     roles = {role: number for number, role in enumerate(description.roles)}
     goals = [
@@ -126,11 +126,12 @@ def _literals(vocabulary: Vocabulary, relation: Relation) -> dict[tuple[Term, ..
     return dict(zip(rows, literals))
 
 
-def _complaint(description: Description, limits: Limits, clause: Clause) -> str:
-    rule = clause.rule or clause
-    where = f" in line {clause.rule.span.position[0]}" if clause.rule and clause.rule.span else ""
+def _complaint(description: Description, limits: Limits, error: TooMuch) -> str:
+    """Why grounding was given up."""
+    rule = error.clause.rule or error.clause
+    span = error.clause.rule and error.clause.rule.span
+    where = f" in line {span.position[0]}" if span else ""
     return (
-        f"the rules of {description.source.name} are too large without variables: those that come"
-        f" from a rule for '{rule.head.name}'{where} take more than"
-        f" {limits.in_words('seconds')} or too much memory"
+        f"the rules of {description.source.name} without variables take more than"
+        f" {limits.in_words(error.limit)}; it was exceeded by a rule for '{rule.head.name}'{where}"
     )

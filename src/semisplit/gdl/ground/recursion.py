@@ -95,5 +95,5 @@ def _replaced(literals: Column, values: Column, first: int) -> Column:
     """The same literals with what atoms from `first` on come to."""
     inner = (literals >= 2 * first) & (literals < 2 * (first + len(values)))
     replaced = literals.copy()
-    replaced[inner] = values[(literals[inner] >> 1) - first]
+    replaced[inner] = values[(literals[inner] >> 1) - first] ^ (literals[inner] & 1)
     return replaced

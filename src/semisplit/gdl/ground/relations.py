@@ -16,6 +16,7 @@ import numpy as np
 from semisplit.gdl.ast import Atom, Clause, Distinct, TermOrVariable, Variable
 from semisplit.gdl.dependencies import Dependencies
 from semisplit.gdl.ground.atoms import Atoms
+from semisplit.gdl.ground.clingo import Limits
 from semisplit.gdl.ground.recursion import Instances, settle
 from semisplit.gdl.ground.tables import Table, TooManyRows, both, grouped, join, look_up
 from semisplit.gdl.ground.vocabulary import Column, Vocabulary
@@ -28,18 +29,20 @@ Relation = Table[int]
 """The rows of a predicate; columns are numbered as its arguments are."""
 GIVEN = ("true", "does")
 NONE: Relation = Table(0, {})
-_ROWS = 30_000_000
-"""Rows of a join, which take some gigabytes."""
+_ROW = 120
+"""Bytes that a row of a join takes, what is needed to make it included."""
 _ALL = frozenset({"next", "legal", "goal", "terminal", "init", "role", "sees"})
 """Predicates of which all rows are wanted."""
 
 
 class TooMuch(Exception):
-    """Working out a relation takes too much."""
+    """A clause takes too much."""
 
-    def __init__(self, clause: Clause):
+    def __init__(self, clause: Clause, limit: str):
         super().__init__()
         self.clause = clause
+        self.limit = limit
+        """The name of the limit."""
 
 
 @dataclass
@@ -85,12 +88,14 @@ class Relations:
         clauses: Sequence[Clause],
         vocabulary: Vocabulary,
         atoms: Atoms,
-        seconds: float,
+        limits: Limits,
         **given: Relation,
     ):
         self._vocabulary = vocabulary
         self._atoms = atoms
-        self._end = time.process_time() + seconds
+        self._end = time.process_time() + limits.seconds
+        self._most = limits.bytes // _ROW
+        """Rows of a join."""
         self._relations: dict[str, Relation] = dict(given)
         self._demands: dict[str, Relation | None] = {}
         self._busy: set[str] = set()
@@ -173,9 +178,9 @@ class Relations:
         try:
             rows = self._joined(scans, clause, unsettled)
         except TooManyRows:
-            raise TooMuch(clause) from None
+            raise TooMuch(clause, "bytes") from None
         if time.process_time() > self._end:
-            raise TooMuch(clause)
+            raise TooMuch(clause, "seconds")
         return rows
 
     def _joined(self, scans: list[Scan], clause: Clause, unsettled: Sequence[Scan] = ()) -> Scan:
@@ -209,7 +214,7 @@ class Relations:
             best = min(left, key=lambda scan: _growth(rows, scan, kept))
             left = [scan for scan in left if scan is not best]
             settled &= all(best is not scan for scan in unsettled)
-            rows = join(rows, best, _ROWS)
+            rows = join(rows, best, self._most)
         for test in tests:
             rows = self._tested(rows, test)
         return rows
