@@ -17,6 +17,7 @@ from semisplit.gdl.check import goal_value
 from semisplit.gdl.description import Description
 from semisplit.gdl.ground.atoms import Atoms
 from semisplit.gdl.ground.clingo import Limits, run_clingo
+from semisplit.gdl.ground.moves import take_apart
 from semisplit.gdl.ground.program import GroundProgram, Rules, read_names
 from semisplit.gdl.ground.relations import Relation, Relations, TooMuch
 from semisplit.gdl.ground.split import split_clauses
@@ -34,7 +35,7 @@ def ground_large(description: Description, limits: Limits) -> GroundProgram:
     """
     fluents, moves = _find_possible(description, limits)
     vocabulary, atoms = Vocabulary(), Atoms(len(fluents), np.array([role for role, _ in moves], np.int64))
-    clauses = needed_clauses(description.clauses)
+    clauses = take_apart(needed_clauses(description.clauses))
     inputs = 2 * np.arange(1, atoms.number, dtype=np.int32)
     of_fluents, of_moves = inputs[: len(fluents)], inputs[len(fluents) :]
     true = _table(vocabulary, [(fluent,) for fluent in fluents], of_fluents)
