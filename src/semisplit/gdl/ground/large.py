@@ -21,9 +21,9 @@ from semisplit.gdl.ground.moves import take_apart
 from semisplit.gdl.ground.program import GroundProgram, Rules, read_names
 from semisplit.gdl.ground.relations import Relation, Relations, TooMuch
 from semisplit.gdl.ground.split import split_clauses
-from semisplit.gdl.ground.tables import Table
+from semisplit.gdl.ground.tables import Integers, Table, look_up
 from semisplit.gdl.ground.translate import Possible, needed_clauses, open_predicates
-from semisplit.gdl.ground.vocabulary import Vocabulary
+from semisplit.gdl.ground.vocabulary import Column, Vocabulary
 from semisplit.gdl.network.rows import FALSE, TRUE
 
 
@@ -42,34 +42,30 @@ def ground_large(description: Description, limits: Limits) -> GroundProgram:
     does = _table(vocabulary, [(description.roles[role], move) for role, move in moves], of_moves)
     try:
         relations = Relations(clauses, vocabulary, atoms, limits, true=true, does=does)
-        held = {
-            name: _literals(vocabulary, relations[name])
-            for name in ("init", "next", "legal", "terminal", "goal")
-        }
+        init, next_, legal, terminal, goal = (
+            relations[name] for name in ("init", "next", "legal", "terminal", "goal")
+        )
     except TooMuch as error:
         raise CompileLimit(_complaint(description, limits, error)) from None
     rules = atoms.rules
-    roles = {role: number for number, role in enumerate(description.roles)}
+    roles = {vocabulary.number(role): number for number, role in enumerate(description.roles)}
     goals = [
         (roles[role], number, literal)
-        for (role, value), literal in held["goal"].items()
-        if role in roles and (number := goal_value(value)) is not None
+        for (role, value), literal in _literals(goal).items()
+        if role in roles and (number := goal_value(vocabulary.term(value))) is not None
     ]
     return GroundProgram(
         name=description.source.name,
         roles=description.roles,
         fluents=tuple(fluents),
-        initial=np.array([(fluent,) in held["init"] for fluent in fluents], bool),
+        initial=_of(init, true) != FALSE,
         moves=tuple(moves),
         atoms=atoms.number,
         fluent_atoms=of_fluents.astype(np.int64) >> 1,
         move_atoms=of_moves.astype(np.int64) >> 1,
-        next=np.array([held["next"].get((fluent,), FALSE) for fluent in fluents], np.int64),
-        legal=np.array(
-            [held["legal"].get((description.roles[role], move), FALSE) for role, move in moves],
-            np.int64,
-        ),
-        terminal=held["terminal"].get((), FALSE),
+        next=_of(next_, true),
+        legal=_of(legal, does),
+        terminal=_literals(terminal).get((), FALSE),
         goals=tuple(sorted(goals, key=lambda goal: (goal[0], -goal[1]))),
         rules=Rules(rules.owners, rules.starts, rules.literals, np.full(len(rules), -1)),
         clauses=(),
@@ -111,18 +107,23 @@ def _keeps(clause: Clause) -> bool:
     return clause.head.name == "next" and kept in clause.positive
 
 
-def _table(
-    vocabulary: Vocabulary, rows: Sequence[tuple[Term, ...]], literals: np.ndarray
-) -> Relation:
+def _table(vocabulary: Vocabulary, rows: Sequence[tuple[Term, ...]], literals: Column) -> Relation:
     """Rows of terms as a table."""
     numbers = np.array([[*map(vocabulary.number, row)] for row in rows], np.int32)
     return Table(len(rows), dict(enumerate(numbers.T)), (literals,))
 
 
-def _literals(vocabulary: Vocabulary, relation: Relation) -> dict[tuple[Term, ...], int]:
-    """The literal of each row."""
-    columns = (map(vocabulary.term, column.tolist()) for column in relation.columns.values())
-    rows = zip(*columns) if relation.columns else [()] * relation.length
+def _of(relation: Relation, wanted: Relation) -> Integers:
+    """The literal of each row of a table in a relation."""
+    if not relation.length or not wanted.length:
+        return np.full(wanted.length, FALSE, np.int64)
+    return look_up(wanted, relation, FALSE).astype(np.int64)
+
+
+def _literals(relation: Relation) -> dict[tuple[int, ...], int]:
+    """The literal of each row, by the numbers of its terms."""
+    columns = [column.tolist() for column in relation.columns.values()]
+    rows = zip(*columns) if columns else [()] * relation.length
     literals = relation.literals[0].tolist() if relation.literals else [TRUE] * relation.length
     return dict(zip(rows, literals))
 

@@ -97,7 +97,7 @@ class _Reader:
     """Terms from their texts."""
 
     def __init__(self, names: list[str]):
-        self._names = names
+        self._constants = {f"c{number}": Term(name) for number, name in enumerate(names)}
 
     def arguments(self, text: str) -> list[Term]:
         """The arguments of an atom."""
@@ -112,19 +112,16 @@ class _Reader:
                 name = ""
             else:
                 if name:
-                    stack[-1].append(self._term(name, ()))
+                    stack[-1].append(self._constants[name])
                     name = ""
                 if part == ")":
                     inner, function = stack.pop(), functions.pop()
                     if not stack:
                         return inner
-                    stack[-1].append(self._term(function, tuple(inner)))
+                    stack[-1].append(Term(self._constants[function].name, tuple(inner)))
                 elif part != ",":
                     name = part
         raise AssertionError(f"clingo wrote {text}")
-
-    def _term(self, name: str, arguments: tuple[Term, ...]) -> Term:
-        return Term(self._names[int(name[1:])], arguments)
 
 
 def needed_clauses(clauses: Iterable[Clause], wanted: Sequence[str] = _WANTED) -> list[Clause]:

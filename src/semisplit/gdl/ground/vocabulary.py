@@ -28,7 +28,8 @@ class Vocabulary:
     def number(self, term: TermOrVariable) -> int:
         """The number of a ground term."""
         assert not isinstance(term, Variable)
-        return self._number(term.name, tuple(map(self.number, term.arguments)))
+        arguments = tuple([self.number(each) for each in term.arguments]) if term.arguments else ()
+        return self._number(term.name, arguments)
 
     def term(self, number: int) -> Term:
         """The term of a number."""
