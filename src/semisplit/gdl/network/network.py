@@ -113,7 +113,7 @@ def arranged(network: Network) -> Network:
         above = np.unique(above)
         new = above[waits_for[above] == 0]
     assert done == len(gates), "a network has a circle"
-    needed = _needed(network)
+    needed = needed_gates(network)
     place = np.cumsum(needed[np.argsort(place)])[place] - 1
     kept = np.flatnonzero(needed)
     kept = kept[np.argsort(place[kept])]
@@ -127,7 +127,7 @@ def arranged(network: Network) -> Network:
     )
 
 
-def _needed(network: Network) -> Flags:
+def needed_gates(network: Network) -> Flags:
     """The gates on which outputs depend."""
     gates, first = network.gates, 1 + network.inputs
     needed = np.zeros(first + len(gates), bool)

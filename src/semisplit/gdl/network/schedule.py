@@ -7,14 +7,18 @@ what depends on the variables follows. Loops of one layer do not depend on each 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
 
 from semisplit.gdl.network.circuit import Circuit
-from semisplit.gdl.network.network import Network
+from semisplit.gdl.network.network import Network, needed_gates
 from semisplit.gdl.network.rows import Flags
+
+
+LARGE = 200_000
+"""Gates that are never compiled: LLVM would take a minute."""
 
 
 class Variable(NamedTuple):
@@ -47,7 +51,9 @@ class Schedule:
 
 
 def make_schedule(circuit: Circuit) -> Schedule:
-    """Find an order in which few values wait for being used."""
+    """Find an order in which few values wait for being used; in large networks, any order."""
+    if len(circuit.network.gates) > LARGE and not circuit.network.loops:
+        return _schedule_by_depth(circuit)
     cones = _Cones(circuit)
     moves = cones.cone([*circuit.legal.tolist(), circuit.terminal])
     next_, goals = cones.cone(circuit.next.tolist()), cones.cone(circuit.goals.tolist())
@@ -57,6 +63,21 @@ def make_schedule(circuit: Circuit) -> Schedule:
         cones.blocks(next_ - moves, circuit.next.tolist()),
         cones.blocks(goals - moves, circuit.goals.tolist()),
     )
+
+
+def _schedule_by_depth(circuit: Circuit) -> Schedule:
+    """Gates in the order of their numbers, which is that of their depths."""
+    network = circuit.network
+    moves, next_, goals = (
+        needed_gates(replace(network, outputs=outputs))
+        for outputs in (np.append(circuit.legal, circuit.terminal), circuit.next, circuit.goals)
+    )
+    moves |= next_ & goals
+    blocks = (
+        (Block(tuple((1 + network.inputs + np.flatnonzero(gates)).tolist())),)
+        for gates in (moves, next_ & ~moves, goals & ~moves)
+    )
+    return Schedule(*blocks)
 
 
 def goal_blocks(circuit: Circuit) -> tuple[Block, ...]:
