@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from semisplit.gdl.ground.tables import Flags, Integers
 from semisplit.gdl.ground.vocabulary import Column
-from semisplit.gdl.network.rows import FALSE, TRUE, Rows, joined, made, spread, unique_rows
+from semisplit.gdl.network.rows import FALSE, TRUE, Rows, distinct, joined, made, spread, unique_rows
 
 
 class Atoms:
@@ -93,7 +93,7 @@ class Atoms:
         family, which = np.unique(literals, return_inverse=True)
         begin, counts = self._members_of(family)
         members = self._sets.members[spread(begin, counts)]
-        if len(np.unique(members)) < len(members):
+        if np.bincount(members).max() > 1:
             # Sets that have moves in common: take the moves themselves.
             moves = self._sets.members[spread(begin[which], counts[which])]
             groups = np.repeat(groups, counts[which])
@@ -103,7 +103,7 @@ class Atoms:
         # Sets are numbered by roles, so that those of a role follow each other in each group.
         by_role = np.argsort(roles, kind="stable")
         family, begin, counts, roles = (a[by_role] for a in (family, begin, counts, roles))
-        pairs = np.unique(groups * size + np.argsort(by_role, kind="stable")[which.reshape(-1)])
+        pairs = distinct(groups * size + np.argsort(by_role, kind="stable")[which.reshape(-1)])
         groups, sets = np.divmod(pairs, size)
         number = len(self._of_role)
         parts, starts, sizes = np.unique(
@@ -113,7 +113,7 @@ class Atoms:
         of_role = np.bincount(roles, minlength=number)
         is_most = 2 * sizes > of_role[role] + 1
         all_ = {here: self._one_of_all(here, *(a[roles == here] for a in (family, begin, counts)))
-                for here in np.unique(role[is_most]).tolist()}  # fmt: skip
+                for here in distinct(role[is_most]).tolist()}  # fmt: skip
         bodies = np.split(family[sets] ^ 1, starts[1:])
         for part in np.flatnonzero(is_most):
             own = family[roles == role[part]] ^ 1
@@ -164,7 +164,7 @@ class Atoms:
 
     def _disjoin(self, values: Column, groups: Integers, literals: Column) -> None:
         """Set the values of groups to literals of which one has to hold."""
-        pairs = np.unique((groups << 32) | literals)
+        pairs = distinct((groups << 32) | literals)
         groups, literals = pairs >> 32, pairs & (2**32 - 1)
         opposite = np.zeros(len(pairs), bool)
         opposite[1:] = pairs[1:] == pairs[:-1] ^ 1
@@ -200,8 +200,9 @@ class _Sets:
     """The moves of literals that stand for a set of them, all of the same role."""
 
     def __init__(self) -> None:
-        self.members = np.zeros(0, np.int64)
-        """The moves of all sets, one set after the other."""
+        self.members = np.zeros(1, np.int64)
+        """The moves of all sets, one set after the other, and room for more."""
+        self._end = 0
         self._literals = np.zeros(0, np.int64)
         self._begin = np.zeros(0, np.int64)
         self._counts = np.zeros(0, np.int64)
@@ -209,11 +210,14 @@ class _Sets:
     def add(self, literals: Column | Integers, counts: Integers, members: Integers) -> None:
         """Remember sets."""
         order = np.argsort(np.append(self._literals, literals), kind="stable")
-        begin = len(self.members) + np.cumsum(counts) - counts
+        begin = self._end + np.cumsum(counts) - counts
+        self._end += len(members)
+        if self._end > len(self.members):
+            self.members = np.append(self.members, np.zeros(2 * self._end, np.int64))
+        self.members[self._end - len(members) : self._end] = members
         self._literals = np.append(self._literals, literals)[order]
         self._begin = np.append(self._begin, begin)[order]
         self._counts = np.append(self._counts, counts)[order]
-        self.members = np.append(self.members, members)
 
     def add_moves(self, literals: Integers, first_move: int) -> None:
         """Remember the sets that are a move each."""

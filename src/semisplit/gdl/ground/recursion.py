@@ -9,7 +9,7 @@ import numpy as np
 from semisplit.gdl.ground.atoms import Atoms
 from semisplit.gdl.ground.tables import Integers
 from semisplit.gdl.ground.vocabulary import Column
-from semisplit.gdl.network.rows import FALSE, TRUE, spread
+from semisplit.gdl.network.rows import FALSE, TRUE, distinct, spread
 
 
 class Instances:
@@ -74,10 +74,10 @@ def settle(instances: Instances, atoms: Atoms, first: int) -> Column:
         settled[new] = True
         above = users[spread(use_begin[new], use_begin[new + 1] - use_begin[new])]
         np.subtract.at(rule_waits, above, 1)
-        above = np.unique(above)
+        above = distinct(above)
         ready = heads[above[rule_waits[above] == 0]]
         np.subtract.at(atom_waits, ready, 1)
-        ready = np.unique(ready)
+        ready = distinct(ready)
         new = ready[atom_waits[ready] == 0]
     left = ~settled[heads]
     literals = _replaced(matrix[left], values, first)

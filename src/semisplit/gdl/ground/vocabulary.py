@@ -28,8 +28,16 @@ class Vocabulary:
     def number(self, term: TermOrVariable) -> int:
         """The number of a ground term."""
         assert not isinstance(term, Variable)
-        arguments = tuple([self.number(each) for each in term.arguments]) if term.arguments else ()
-        return self._number(term.name, arguments)
+        if not term.arguments:
+            return self._number(term.name, ())
+        known = self._numbers
+        arguments = [
+            known[each.name, ()]
+            if isinstance(each, Term) and not each.arguments and (each.name, ()) in known
+            else self.number(each)
+            for each in term.arguments
+        ]
+        return self._number(term.name, tuple(arguments))
 
     def term(self, number: int) -> Term:
         """The term of a number."""

@@ -22,7 +22,7 @@ from semisplit.gdl.native.tables import write_table
 from semisplit.gdl.native.words import WordCode
 from semisplit.gdl.network.circuit import Circuit
 from semisplit.gdl.network.network import needed_gates
-from semisplit.gdl.network.schedule import LARGE, children, goal_blocks
+from semisplit.gdl.network.schedule import LARGE, goal_blocks
 
 FUNCTION = "possible_goals"
 """Computes which goals are possible: of (memory)."""
@@ -36,15 +36,16 @@ class BoundsWriter:
         network = circuit.network
         self._circuit = circuit
         self._frame = frame
-        self._first = 1 + network.inputs
         needed = needed_gates(replace(network, outputs=circuit.goals))
         self._are_all = np.count_nonzero(needed) > LARGE
         """Whether all goals are taken for possible."""
-        self._children = [] if self._are_all else children(network)
         self._blocks = () if self._are_all else goal_blocks(circuit)
         gates = [gate for block in self._blocks for gate in block.gates]
+        sides = network.gates.literals.reshape(-1, 2)
+        rows = np.array(gates, np.int64) - 1 - network.inputs
+        self._sides: dict[int, tuple[int, int]] = dict(zip(gates, map(tuple, sides[rows].tolist())))
         variables = [one for block in self._blocks for one in block.variables]
-        literals = [side for gate in gates for side in self._children[gate - self._first]]
+        literals = [side for gate in gates for side in self._sides[gate]]
         literals += [one.definition for one in variables]
         literals += [] if self._are_all else circuit.goals.tolist()
         nodes = sorted({0, *gates, *(one.node for one in variables), *(x >> 1 for x in literals)})
@@ -76,7 +77,7 @@ class BoundsWriter:
             entries = [
                 entry
                 for gate in block.gates
-                for entry in self._both(2 * gate, *self._children[gate - self._first])
+                for entry in self._both(2 * gate, *self._sides[gate])
             ]
             gates = run(f"gates{number}", entries)
             if not block.variables:

@@ -16,6 +16,7 @@ from semisplit.gdl.network.rows import (
     Flags,
     Integers,
     Rows,
+    distinct,
     joined,
     made,
     spread,
@@ -110,7 +111,7 @@ def arranged(network: Network) -> Network:
         begin, end = (np.searchsorted(sorted_used, new, side) for side in ("left", "right"))
         above = sorted_users[spread(begin, end - begin)]
         np.subtract.at(waits_for, above, 1)
-        above = np.unique(above)
+        above = distinct(above)
         new = above[waits_for[above] == 0]
     assert done == len(gates), "a network has a circle"
     needed = needed_gates(network)
@@ -131,11 +132,11 @@ def needed_gates(network: Network) -> Flags:
     """The gates on which outputs depend."""
     gates, first = network.gates, 1 + network.inputs
     needed = np.zeros(first + len(gates), bool)
-    new = np.unique(network.outputs >> 1)
+    new = distinct(network.outputs >> 1)
     while len(new):
         needed[new] = True
         rows = new[new >= first] - first
-        below = np.unique(gates.literals[spread(gates.starts[:-1][rows], gates.counts[rows])] >> 1)
+        below = distinct(gates.literals[spread(gates.starts[:-1][rows], gates.counts[rows])] >> 1)
         new = below[~needed[below]]
     return needed[first:]
 

@@ -73,15 +73,20 @@ def _schedule_by_depth(circuit: Circuit) -> Schedule:
         for outputs in (np.append(circuit.legal, circuit.terminal), circuit.next, circuit.goals)
     )
     moves |= next_ & goals
-    blocks = (
-        (Block(tuple((1 + network.inputs + np.flatnonzero(gates)).tolist())),)
-        for gates in (moves, next_ & ~moves, goals & ~moves)
-    )
-    return Schedule(*blocks)
+    sections = (moves, next_ & ~moves, goals & ~moves)
+    return Schedule(*((_by_depth(network, gates),) for gates in sections))
+
+
+def _by_depth(network: Network, gates: Flags) -> Block:
+    """A block of some gates."""
+    return Block(tuple((1 + network.inputs + np.flatnonzero(gates)).tolist()))
 
 
 def goal_blocks(circuit: Circuit) -> tuple[Block, ...]:
     """All that goals depend on, for who needs nothing else."""
+    network = replace(circuit.network, outputs=circuit.goals)
+    if len(network.gates) > LARGE and not network.loops:
+        return (_by_depth(network, needed_gates(network)),)
     cones, goals = _Cones(circuit), circuit.goals.tolist()
     return cones.blocks(cones.cone(goals), goals)
 
