@@ -9,7 +9,7 @@ import numpy as np
 from semisplit.gdl.ground.atoms import Atoms
 from semisplit.gdl.ground.tables import Integers
 from semisplit.gdl.ground.vocabulary import Column
-from semisplit.gdl.network.rows import FALSE, TRUE, distinct, spread
+from semisplit.gdl.network.rows import FALSE, TRUE, distinct, order_of, spread
 
 
 class Instances:
@@ -57,9 +57,9 @@ def settle(instances: Instances, atoms: Atoms, first: int) -> Column:
     inner[inner] = is_own[(matrix[inner] >> 1) - first]
     users, _ = np.nonzero(inner)
     used = (matrix[inner] >> 1) - first
-    order = np.argsort(used, kind="stable")
+    order = order_of(used, number)
     users, use_begin = users[order], _begins(used, number)
-    rules = np.argsort(heads, kind="stable")
+    rules = order_of(heads, number)
     rule_begin = _begins(heads, number)
     rule_waits = np.count_nonzero(inner, 1)
     atom_waits = np.bincount(heads[rule_waits > 0], minlength=number)

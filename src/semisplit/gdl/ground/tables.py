@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from semisplit.gdl.ground.vocabulary import Column
-from semisplit.gdl.network.rows import TRUE
+from semisplit.gdl.network.rows import TRUE, order_of, ranks_of
 
 Integers = NDArray[np.int64]
 Flags = NDArray[np.bool_]
@@ -79,7 +79,7 @@ def join(left: Table[Label], right: Table[Label], most: int) -> Table[Label]:
     begin = (np.cumsum(counts) - counts)[of_left]
     rows = np.repeat(np.arange(left.length), found)
     places = np.arange(total) + np.repeat(begin - (np.cumsum(found) - found), found)
-    others = np.argsort(of_right, kind="stable")[places]
+    others = order_of(of_right, number)[places]
     columns = {label: column[rows] for label, column in left.columns.items()}
     columns |= {
         label: column[others] for label, column in right.columns.items() if label not in columns
@@ -129,16 +129,26 @@ def _keys(
     keys, bound = np.zeros(length, np.int64), 1
     for column in both:
         size = int(column.max(initial=0)) + 1
+        if bound * size > _SPARSE * (len(keys) + 1000):
+            column, size = _ranked(column, size)
         if bound * size > _LARGEST_KEY:
-            keys, bound = _dense(keys)
+            keys, bound = _dense(keys, bound)
         keys = keys * size + column
         bound *= size
     if bound > _SPARSE * (len(keys) + 1000):
-        keys, bound = _dense(keys)
+        keys, bound = _dense(keys, bound)
     return keys, bound
 
 
-def _dense(keys: Integers) -> tuple[Integers, int]:
+def _dense(keys: Integers, bound: int) -> tuple[Integers, int]:
     """The same keys numbered without gaps."""
-    known, numbers = np.unique(keys, return_inverse=True)
-    return numbers.reshape(-1), len(known)
+    ranks, begins = ranks_of(keys, order_of(keys, bound))
+    return ranks, len(begins)
+
+
+def _ranked(column: Column, bound: int) -> tuple[Integers, int]:
+    """The ranks of the terms in a column, and how many different ones there are."""
+    is_there = np.zeros(bound, bool)
+    is_there[column] = True
+    ranks = np.cumsum(is_there)
+    return ranks[column] - 1, int(ranks[-1])

@@ -19,6 +19,7 @@ from semisplit.gdl.network.rows import (
     distinct,
     joined,
     made,
+    order_of,
     spread,
     unique_rows,
     write_rows,
@@ -100,16 +101,15 @@ def arranged(network: Network) -> Network:
     gates, first = network.gates, 1 + network.inputs
     users, used = gates.numbers, (gates.literals >> 1) - first
     users, used = users[used >= 0], used[used >= 0]
-    order = np.argsort(used, kind="stable")
-    sorted_users, sorted_used = users[order], used[order]
+    users_of = users[order_of(used, len(gates))]
+    begins = np.concatenate([[0], np.cumsum(np.bincount(used, minlength=len(gates)))])
     waits_for = np.bincount(users, minlength=len(gates))
     place = np.full(len(gates), -1)
     new, done = np.flatnonzero(waits_for == 0), 0
     while len(new):
         place[new] = done + np.arange(len(new))
         done += len(new)
-        begin, end = (np.searchsorted(sorted_used, new, side) for side in ("left", "right"))
-        above = sorted_users[spread(begin, end - begin)]
+        above = users_of[spread(begins[new], begins[new + 1] - begins[new])]
         np.subtract.at(waits_for, above, 1)
         above = distinct(above)
         new = above[waits_for[above] == 0]
