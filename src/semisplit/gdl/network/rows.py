@@ -121,6 +121,7 @@ def distinct(numbers: Integers) -> Integers:
 def order_of(numbers: Integers, bound: int) -> Integers:
     """The places of numbers below a bound in order; those of the same number in their own order."""
     bits = len(numbers).bit_length()
+    numbers = numbers.astype(np.int64)
     if bound.bit_length() + bits > 63:
         return np.argsort(numbers, kind="stable")
     # To sort whole integers takes a fraction of the time that sorting their places does.
