@@ -20,10 +20,10 @@ from semisplit.rbg.ast import Rule
 from semisplit.rbg.description import Description
 from semisplit.rbg.interpret import Interpreter, Position, Steps
 from semisplit.search import Budget, Search, Settings, Variant
-from semisplit.search.kernels.memory import ROOT
+from semisplit.search.engine.layout import ROOT
 from semisplit.search.notation import parse_settings
-from semisplit.search.reference import ReferenceSearch
-from semisplit.search.reference_statistics import Node
+from semisplit.search.reference.search import ReferenceSearch
+from semisplit.search.reference.statistics import Node
 from tests.support.gdl import TIC_TAC_TOE
 from tests.support.rules import gdl, present, rbg
 from tests.support.search_variants import PAWNS
@@ -318,7 +318,7 @@ def test_seeing_what_others_choose_would_make_a_difference(monkeypatch: pytest.M
 
 
 def test_wandering_makes_a_difference(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("semisplit.search.reference.WANDERING", 0.0)
+    monkeypatch.setattr("semisplit.search.reference.search.WANDERING", 0.0)
     settings = parse_settings("orthodox")
     assert differences(settings, settings, load_simultaneous(matrix_game(WELL))) != []
 

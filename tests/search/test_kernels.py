@@ -10,18 +10,21 @@ import pytest
 
 import semisplit
 from semisplit.search import Budget, Search
-from semisplit.search.kernels import candidates, mast, run, select, simulate, tree
-from semisplit.search.kernels.candidates import candidate
-from semisplit.search.kernels.candidates import make as make_steps
-from semisplit.search.kernels.compiled import Pipeline
-from semisplit.search.kernels.lanes import everywhere
-from semisplit.search.kernels.memory import ROOT, NodeKind, SamplesRecord, Sharing, Workplace
-from semisplit.search.kernels.portable import exponential, logarithm
-from semisplit.search.kernels.random import below, draw_tied, real
-from semisplit.search.kernels.rave import find_estimates
-from semisplit.search.kernels.record import Array, dtype_of, f4, i4
-from semisplit.search.kernels.samples import add_sample, forget_samples, scale_samples
-from semisplit.search.kernels.submoves import (
+from semisplit.search.allocation.common import Common
+from semisplit.search.allocation.tree import TreeMemory
+from semisplit.search.allocation.worker import WorkerMemory
+from semisplit.search.engine import candidates, run, select, simulate, tree
+from semisplit.search.engine.candidates import candidate
+from semisplit.search.engine.candidates import make as make_steps
+from semisplit.search.engine.layout import ROOT, NodeKind, SamplesRecord, Sharing, Workplace
+from semisplit.search.engine.toolkit.compiled import Pipeline
+from semisplit.search.engine.toolkit.lanes import everywhere
+from semisplit.search.engine.toolkit.portable import exponential, logarithm
+from semisplit.search.engine.toolkit.random import below, draw_tied, real
+from semisplit.search.engine.toolkit.record import Array, dtype_of, f4, i4
+from semisplit.search.features.mast import kernels as mast
+from semisplit.search.features.rave.kernels import find_estimates
+from semisplit.search.features.submoves.kernels import (
     UNKNOWN,
     add_all,
     add_submove,
@@ -29,9 +32,7 @@ from semisplit.search.kernels.submoves import (
     find_submove,
     next_context,
 )
-from semisplit.search.memory.common import Common
-from semisplit.search.memory.tree import TreeMemory
-from semisplit.search.memory.worker import WorkerMemory
+from semisplit.search.features.submoves.samples import add_sample, forget_samples, scale_samples
 from semisplit.search.notation import parse_settings
 from semisplit.search.settings import Settings
 

@@ -4,12 +4,12 @@ import pytest
 
 import semisplit
 from semisplit.search import Budget, Search
+from semisplit.search.allocation.common import Common
+from semisplit.search.allocation.tree import TreeMemory
+from semisplit.search.allocation.worker import WorkerMemory
 from semisplit.search.coding import NumberCoding, choose_coding
-from semisplit.search.kernels.memory import ROOT, KnownSubmoves
-from semisplit.search.kernels.run import run
-from semisplit.search.memory.common import Common
-from semisplit.search.memory.tree import TreeMemory
-from semisplit.search.memory.worker import WorkerMemory
+from semisplit.search.engine.layout import ROOT, KnownSubmoves
+from semisplit.search.engine.run import run
 from semisplit.search.notation import parse_settings
 
 MEMORY = 1 << 22

@@ -6,8 +6,8 @@ import semisplit
 from semisplit import Game
 from semisplit.runtime.compiled import CompiledGame
 from semisplit.search import Budget, Search
-from semisplit.search.kernels.memory import ROOT, NodeKind, Sharing
-from semisplit.search.memory.tree import TreeMemory
+from semisplit.search.allocation.tree import TreeMemory
+from semisplit.search.engine.layout import ROOT, NodeKind, Sharing
 from semisplit.search.notation import parse_settings
 from tests.support.search_variants import PAWNS
 

@@ -11,8 +11,8 @@ from semisplit import Game, games, load
 from semisplit.core.parameters import BadSettings
 from semisplit.core.strategy import SplitStrategy
 from semisplit.rbg.interpret import KEEPER, Position, Step, Steps
-from semisplit.search.reference import ReferenceSearch
-from semisplit.search.reference_statistics import (
+from semisplit.search.reference.search import ReferenceSearch
+from semisplit.search.reference.statistics import (
     Average,
     MastTables,
     Node,

@@ -24,7 +24,7 @@ from semisplit.search import (
     Tree,
     Variant,
 )
-from semisplit.search.kernels.memory import ROOT
+from semisplit.search.engine.layout import ROOT
 from semisplit.search.notation import parse_settings
 from tests.support.command_line import run
 from tests.support.search_variants import PAWNS, all_variants, legal_variants, title

@@ -20,6 +20,7 @@ from semisplit.core.parameters import BadSettings, Component, name_of
 from semisplit.core.schema import Section, choice, read_section, section, write_section
 from semisplit.core.strategy import SplitStrategy
 from semisplit.core.validation import explain
+from semisplit.search.features.policies.settings import Policies, SimulationPolicy
 from semisplit.search.multitree.notation import MT_MCTS, UCT, multitree_name
 from semisplit.search.multitree.settings import MultiTreeSettings
 from semisplit.search.notation import (
@@ -29,8 +30,7 @@ from semisplit.search.notation import (
     usual_simulation,
     write_layers,
 )
-from semisplit.search.parallel import Parallel
-from semisplit.search.policies.settings import Policies, SimulationPolicy
+from semisplit.search.parallel.settings import Parallel
 from semisplit.search.settings import (
     Final,
     Groups,

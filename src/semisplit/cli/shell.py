@@ -79,7 +79,7 @@ def _with_files(names: list[str], endings: tuple[str, ...]) -> list[str]:
 def _parts() -> dict[str, list[str]]:
     """What may stand behind each sign in the name of an agent."""
     from semisplit.core.strategy import STRATEGIES
-    from semisplit.search.policies.settings import SimulationPolicy
+    from semisplit.search.features.policies.settings import SimulationPolicy
     from semisplit.search.settings import Simulation, Variant
 
     variants = ["" if one is Variant.STANDARD else f"-{one.name.lower()}" for one in Variant]

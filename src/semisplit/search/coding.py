@@ -13,7 +13,7 @@ from typing import NamedTuple
 from semisplit.core.errors import CompileError, CompileLimit
 from semisplit.game import Game
 from semisplit.runtime.compiled import Codes, CompiledGame
-from semisplit.search.kernels.memory import KnownSubmoves
+from semisplit.search.engine.layout import KnownSubmoves
 from semisplit.search.settings import Policy, Settings, Simulation, Tree, Variant
 
 MAX_DENSE = 1 << 22
@@ -72,7 +72,7 @@ class StepCoding:
         joint = self.game.facts.simultaneous
         playouts = 0
         if settings.policies:
-            from semisplit.search.policies.compiling import address_of_playouts
+            from semisplit.search.features.policies.compiling import address_of_playouts
 
             playouts = address_of_playouts()
         elif mast is None and settings.rave is None:

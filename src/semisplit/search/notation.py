@@ -24,8 +24,8 @@ from dataclasses import replace
 from semisplit.core.errors import UnknownName
 from semisplit.core.parameters import BadSettings, Component, member, name_of, read_options
 from semisplit.core.strategy import SplitStrategy
-from semisplit.search.parallel import Parallel
-from semisplit.search.policies.settings import Policies, SimulationPolicy
+from semisplit.search.features.policies.settings import Policies, SimulationPolicy
+from semisplit.search.parallel.settings import Parallel
 from semisplit.search.settings import Groups, Mast, Rave, Settings, Simulation, Tree, Variant
 
 _OPTION = re.compile(r"\w+=[\w.+-]+")

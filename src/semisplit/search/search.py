@@ -23,9 +23,17 @@ from semisplit.game import Game, Move, State
 from semisplit.runtime.abi import Status
 from semisplit.runtime.compiled import Codes
 from semisplit.runtime.scratch import raise_status
+from semisplit.search.allocation.common import Common
 from semisplit.search.budget import DEFAULT_MEMORY, Budget
-from semisplit.search.crew import Crew
-from semisplit.search.exchange import Exchange
+from semisplit.search.cycle_clock import ticks_at
+from semisplit.search.engine.candidates import LONG_LIST
+from semisplit.search.engine.layout import ROOT
+from semisplit.search.engine.simulate import MANY_SEMIMOVES
+from semisplit.search.features.line.line import BestLine
+from semisplit.search.features.mast.kernels import decay_mast
+from semisplit.search.features.narrowing.intervals import Part
+from semisplit.search.features.narrowing.narrowing import Narrowing
+from semisplit.search.features.submoves.kernels import NEEDS_SUBMOVES
 from semisplit.search.final import (
     Votes,
     cast_votes,
@@ -34,17 +42,10 @@ from semisplit.search.final import (
     select_jointly,
 )
 from semisplit.search.inspector import Inspector
-from semisplit.search.intervals import Part
-from semisplit.search.kernels.candidates import LONG_LIST
-from semisplit.search.kernels.mast import decay_mast
-from semisplit.search.kernels.memory import ROOT
-from semisplit.search.kernels.simulate import MANY_SEMIMOVES
-from semisplit.search.kernels.submoves import NEEDS_SUBMOVES
-from semisplit.search.line import BestLine
-from semisplit.search.memory.common import Common
-from semisplit.search.merged import MergedView
-from semisplit.search.narrowing import Narrowing
-from semisplit.search.parallel import Merge
+from semisplit.search.parallel.exchange import Exchange
+from semisplit.search.parallel.merged import MergedView
+from semisplit.search.parallel.pool import Crew
+from semisplit.search.parallel.settings import Merge
 from semisplit.search.result import Choice, Result, note_of
 from semisplit.search.settings import (
     Decay,
@@ -63,7 +64,6 @@ from semisplit.search.stopping import (
     slices,
     stopper_of,
 )
-from semisplit.search.ticking import ticks_at
 from semisplit.search.view import View
 
 MAX_MEMORY = 2**40

@@ -15,9 +15,9 @@ from typing import Any
 from semisplit.core.limits import MAX_MOVE_LENGTH
 from semisplit.core.parameters import BadSettings, Component, parameter
 from semisplit.core.strategy import SplitStrategy
-from semisplit.search.grouping.users import pack, unpack
-from semisplit.search.parallel import Merge, Method, Parallel
-from semisplit.search.policies.settings import Policies
+from semisplit.search.features.groups.users import pack, unpack
+from semisplit.search.features.policies.settings import Policies
+from semisplit.search.parallel.settings import Merge, Method, Parallel
 
 WANDERING = 4.0
 """Where several players decide at once, each draws at random with this chance, divided by the root

@@ -11,12 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from semisplit.runtime.compiled import Codes
-from semisplit.search.kernels.find import find_node
-from semisplit.search.kernels.mast import mast_value
-from semisplit.search.kernels.memory import ROOT, EdgeRecord, NodeKind
-from semisplit.search.kernels.record import Array, dtype_of, i4
-from semisplit.search.memory.tree import TreeMemory
-from semisplit.search.memory.worker import WorkerMemory
+from semisplit.search.allocation.tree import TreeMemory
+from semisplit.search.allocation.worker import WorkerMemory
+from semisplit.search.engine.find import find_node
+from semisplit.search.engine.layout import ROOT, EdgeRecord, NodeKind
+from semisplit.search.engine.toolkit.record import Array, dtype_of, i4
+from semisplit.search.features.mast.kernels import mast_value
 
 _NO_EDGES = np.empty(0, dtype_of(EdgeRecord))
 

@@ -1,0 +1,74 @@
+"""Keeping what is still of use of a tree after a move has been played."""
+
+from __future__ import annotations
+
+from semisplit.search.engine.layout import (
+    GROUP_SIZE,
+    ROOT,
+    NodeKind,
+    RulesRecord,
+    SettingsRecord,
+    TreeRecord,
+)
+from semisplit.search.engine.toolkit.kernel import copy_bytes, kernel
+from semisplit.search.engine.toolkit.record import Array, address_of, i4, size_of
+from semisplit.search.engine.tree import copy_edges
+
+_INTERMEDIATE, _NODAL, _TERMINAL, _CHOOSER, _GROUP = (kind.value for kind in list(NodeKind)[:5])
+_STEP = size_of(i4)
+
+
+@kernel
+def copy_subtree(
+    rules: RulesRecord,
+    settings: SettingsRecord,
+    tree: TreeRecord,
+    to: TreeRecord,
+    root: int,
+    depths: Array[i4],
+) -> None:
+    """Copy a node and what is below it into a tree that is nothing but a root, level by level.
+
+    The edges that have been copied are at the same time the queue of nodes whose edges have not.
+
+    Args:
+        rules: Tell what lies behind the edges of a nodal node.
+        settings: Tell what belongs to an edge.
+        tree: The old tree.
+        to: The new one.
+        root: The node in the old tree.
+        depths: Where the depth of each node, in moves, can be kept.
+    """
+    copy_edges(settings, tree, root, 1, to, ROOT)
+    depths[ROOT] = 0
+    node = ROOT
+    while node < to.edge_count:
+        here = to.edges[node]
+        if here.first >= 0:
+            first = to.edge_count
+            count = here.count + (rules.choosers if here.kind == _NODAL else 0)
+            copy_edges(settings, tree, here.first, count, to, first)
+            here.first = first
+            to.edge_count += count
+            for edge in range(first, first + count):
+                _copy_steps(tree, to, edge)
+                kind = to.edges[edge].kind
+                depths[edge] = depths[node] + (kind != _INTERMEDIATE and kind != _GROUP)
+            for edge in range(first, first + (0 if here.kind == _CHOOSER else here.tried)):
+                if to.edges[edge].visits > 0:
+                    to.node_count += 1
+                    to.deepest = max(to.deepest, depths[edge])
+        node += 1
+
+
+@kernel
+def _copy_steps(tree: TreeRecord, to: TreeRecord, number: int) -> None:
+    """Copy the steps of an edge that has several of them, or what a group has there."""
+    edge = to.edges[number]
+    if edge.steps < 0:
+        place = -1 - edge.steps
+        count = GROUP_SIZE if edge.kind == _GROUP else tree.steps[place] + 1
+        steps = address_of(tree.steps, place)
+        copy_bytes(address_of(to.steps, to.step_count), steps, _STEP * count)
+        edge.steps = -1 - to.step_count
+        to.step_count += count
