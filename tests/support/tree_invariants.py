@@ -23,7 +23,8 @@ from semisplit import Game
 from semisplit.core.steps import Position, Steps
 from semisplit.search import Search, Settings, Tree
 from semisplit.search.allocation.tree import TreeMemory
-from semisplit.search.engine.layout import ROOT, NodeKind
+from semisplit.search.engine.layout import ROOT
+from semisplit.search.engine.records import NodeKind
 from semisplit.search.parallel.settings import Method
 
 DESIGNS = tuple(

@@ -13,8 +13,10 @@ from typing import NamedTuple
 from semisplit.core.errors import CompileError, CompileLimit
 from semisplit.game import Game
 from semisplit.runtime.compiled import Codes, CompiledGame
-from semisplit.search.engine.layout import KnownSubmoves
-from semisplit.search.settings import Policy, Settings, Simulation, Tree, Variant
+from semisplit.search.features.mast.settings import Policy
+from semisplit.search.features.submoves.records import KnownSubmoves
+from semisplit.search.features.submoves.settings import Variant
+from semisplit.search.settings import Settings, Simulation, Tree
 
 MAX_DENSE = 1 << 22
 """Codes, times players, up to which each has its place in an array instead of the table."""

@@ -42,8 +42,7 @@ class Kernels:
         """What is chosen in each decision."""
         memory = ctypes.create_string_buffer(state, len(state))
         self.playouts(memory, seed, 1, self.sums.ctypes.data, self.worker.record.context)
-        assert self.worker.policies
-        player = self.worker.policies.worker
+        (player,) = self.worker.helpers
         decisions: list[Codes] = []
         codes: Codes = ()
         for step, _, end in player.arrays["trace"][: player.record.trace_length].tolist():

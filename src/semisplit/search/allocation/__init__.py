@@ -1,1 +1,1 @@
-"""TODO."""
+"""Making the records of a search, and the memory for their arrays."""

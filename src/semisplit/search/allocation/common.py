@@ -2,61 +2,59 @@
 
 from __future__ import annotations
 
+from typing import TypeVar
+
 import numpy as np
 
 from semisplit.core.limits import MAX_MOVE_LENGTH, MAX_MOVES
 from semisplit.game import Game
-from semisplit.runtime.gpu.game import GpuGame
 from semisplit.search.allocation.arrays import Arrays
 from semisplit.search.coding import choose_coding
 from semisplit.search.cycle_clock import first_reading
-from semisplit.search.engine.layout import (
-    LOGARITHMS,
-    KnownSubmoves,
-    RulesRecord,
-    SettingsRecord,
-    Sharing,
-)
+from semisplit.search.engine.layout import LOGARITHMS, RulesRecord, SettingsRecord
 from semisplit.search.engine.load import load_kernels
 from semisplit.search.engine.select import fill_root_logarithms
 from semisplit.search.engine.toolkit.record import Array, f4, fill_record
-from semisplit.search.features.groups.allocation import GroupMemory
-from semisplit.search.parallel.settings import Method
-from semisplit.search.settings import Decay, Settings, Simulation, Tree
+from semisplit.search.features.feature import Feature
+from semisplit.search.settings import Settings
 
+F = TypeVar("F", bound=Feature)
 _MAX_WORK = 10_000_000
 """Failures after which a search for moves is given up."""
 
 
 class Common:
-    """The records of the game and of the settings."""
+    """The records of the game and of the settings, and the features of the search."""
 
     def __init__(self, game: Game, settings: Settings):
         load_kernels()
         first_reading()
+        # They need this module.
+        from semisplit.search.features.registry import FEATURES
+
         self.coding = choose_coding(game, settings)
         """What the codes of moves mean."""
         self.rules = RulesRecord()
         self.settings = SettingsRecord()
         self.arrays = Arrays(self.rules), Arrays(self.settings)
         """Those of both records."""
-        self.game, self.simulation = game, settings.simulation
-        self.policies, self.note = settings.policies, ""
-        if settings.policies:
-            from semisplit.search.features.policies.memory import usable
-
-            self.policies, self.note = usable(settings.policies, game.rules)
+        self.game, self.variant = game, settings
+        self.note = ""
+        """What results say about what the search does otherwise than it was asked to."""
         self._set_rules(game)
-        self.on_gpu = self._on_gpu(game, settings) if settings.parallel.gpu else None
-        """The game on a GPU, if playouts are made there."""
         self._set_variant(settings)
-        self._set_parallel(settings)
-        self._set_mast(settings)
-        self._set_rave(settings)
-        known = self.settings.mast.submoves, self.settings.rave.submoves
-        self.settings.contexts = KnownSubmoves.PREFIXES in known
-        self.groups = GroupMemory(self, game, settings.groups) if settings.groups else None
-        """What is needed for groups."""
+        self._features = {kind: kind(self) for kind in FEATURES}
+
+    @property
+    def features(self) -> tuple[Feature, ...]:
+        """All features, in the order in which they are prepared."""
+        return tuple(self._features.values())
+
+    def feature(self, kind: type[F]) -> F:
+        """A feature."""
+        found = self._features[kind]
+        assert isinstance(found, kind)
+        return found
 
     def _set_rules(self, game: Game) -> None:
         rules, coding = self.rules, self.coding
@@ -69,49 +67,13 @@ class Common:
         bounds = list(game.rules.players.values())
         self.arrays[0].put("bounds", np.array(bounds, "f8"))
 
-    def _on_gpu(self, game: Game, settings: Settings) -> GpuGame:
-        is_split = settings.simulation == Simulation.SEMISPLIT
-        return GpuGame(game.rules if is_split else game.rules.split(None))
-
     def _set_variant(self, settings: Settings) -> None:
         record = self.settings
         fill_record(record, settings)
         table = self.arrays[1].allocate("root_logarithms", LOGARITHMS)
         fill_root_logarithms(Array[f4](table))
-        record.rolls_up = settings.tree == Tree.ROLLUP
         learns = settings.mast is not None or settings.rave is not None
         # In games of one player the best line is kept.
         record.traced = learns or self.rules.players == 1
         record.dense = self.coding.is_dense
         record.max_length, record.max_moves, record.max_work = MAX_MOVE_LENGTH, MAX_MOVES, _MAX_WORK
-
-    def _set_parallel(self, settings: Settings) -> None:
-        record, parallel = self.settings.parallel, settings.parallel
-        fill_record(record, parallel)
-        several = parallel.threads > 1 and parallel.method == Method.TREE
-        forgets = settings.mast is not None and settings.mast.decay != Decay.MOVE
-        # What moves edges around or changes all samples is done by one at a time.
-        needs_lock = settings.groups or self.rules.choosers or forgets
-        if several and not parallel.locked and not needs_lock:
-            record.sharing = Sharing.FREE
-        elif several or parallel.batch > 1:
-            record.sharing = Sharing.LOCKED
-        else:
-            record.sharing = Sharing.ALONE
-
-    def _set_mast(self, settings: Settings) -> None:
-        record, mast = self.settings.mast, settings.mast
-        if mast is None:
-            return
-        fill_record(record, mast)
-        record.in_simulation, record.in_rest = True, settings.mast_in_rest
-        record.split, record.submoves = self.coding.known(mast.variant)
-        record.interval = {Decay.MOVE: 0, Decay.BATCH: mast.batch, Decay.SIMULATION: 1}[mast.decay]
-
-    def _set_rave(self, settings: Settings) -> None:
-        record, rave = self.settings.rave, settings.rave
-        if rave is None:
-            return
-        fill_record(record, rave)
-        record.split, record.submoves = self.coding.known(rave.variant)
-        record.records = bool(record.split) + bool(record.submoves)

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from semisplit.search.engine.layout import LINE
+from semisplit.search.engine.records import LINE
 
 _spare: dict[int, list[NDArray[Any]]] = {}
 """Memory that nobody needs, by its size."""

@@ -15,34 +15,18 @@ from semisplit.runtime.scratch import apart
 from semisplit.search.allocation.arrays import Arrays
 from semisplit.search.allocation.common import Common
 from semisplit.search.allocation.spare import give_back, take
-from semisplit.search.engine.layout import (
-    GROUP_LABEL,
-    MAX_LINE,
-    MAX_NARROWED,
-    NARROWED_SIZE,
-    ROOT,
-    EdgeRecord,
-    MeritRecord,
-    NodeKind,
-    Sharing,
-    TreeRecord,
-)
+from semisplit.search.engine.layout import ROOT, TreeRecord
+from semisplit.search.engine.records import EdgeRecord, MeritRecord, NodeKind
 from semisplit.search.engine.reroot import copy_subtree
-from semisplit.search.engine.share import LOCKS_SIZE
 from semisplit.search.engine.toolkit.lanes import LANES
 from semisplit.search.engine.toolkit.record import (
     Array,
     copy_of,
-    dtype_in,
     i4,
     record_apart,
     size_of,
 )
 from semisplit.search.engine.tree import tree_bytes
-from semisplit.search.features.submoves.table import SubmoveTable
-
-_BEHIND_SCORES = 64
-"""Room that compiled games need behind the scores of steps."""
 
 
 class TreeMemory:
@@ -62,24 +46,16 @@ class TreeMemory:
         self.common = common
         self.record = record_apart(TreeRecord)
         self.record.max_bytes = max_bytes
-        self.record.scale = 1.0
         self.arrays = Arrays(self.record)
         """What it keeps from move to move."""
         self._nodes: dict[str, NDArray[Any]] = {}
         finalize(self, give_back, self._nodes)
-        rules, settings = common.rules, common.settings
-        self.arrays.put("root", apart(rules.state_bytes))
-        self.arrays.allocate("narrowed", MAX_NARROWED * NARROWED_SIZE)
-        self.arrays.put("previous", np.full(rules.traits + 1, -1, "i4"))
-        if settings.mast.split and settings.dense:
-            steps = rules.players * rules.codes
-            self.arrays.allocate("split_samples", steps)
-            self.arrays.allocate("split_scores", steps + _BEHIND_SCORES)[:steps] = 1.0
-        if rules.players == 1:
-            self.arrays.allocate("line", MAX_LINE)
-        if settings.parallel.sharing != Sharing.ALONE:
-            self.arrays.allocate("locks", LOCKS_SIZE)
-        self.submoves = SubmoveTable(common, self.record, self.arrays)
+        self.arrays.put("root", apart(common.rules.state_bytes))
+        self._columns = {"edges": 1, "merits": 1}
+        """The arrays that have entries for each edge, and how many."""
+        for feature in common.features:
+            self._columns |= feature.columns()
+            feature.prepare_tree(self)
         self.clear()
 
     def clear(self) -> None:
@@ -87,23 +63,22 @@ class TreeMemory:
         if not self._nodes:
             self._install(self._new_nodes())
         tree = self.record
-        tree.edition += 1
-        tree.step_count = tree.full = tree.deepest = tree.narrowed_count = 0
+        tree.generation += 1
+        tree.step_count = tree.full = tree.deepest = 0
         tree.node_count = tree.edge_count = 1
         self.edges[ROOT] = (0.0, 0, 0, -1, 0, 0, NodeKind.NODAL)
+        for feature in self.common.features:
+            feature.clear(self)
 
     def _new_nodes(self) -> dict[str, NDArray[Any]]:
         """Arrays as large as the memory limit allows."""
-        tree, records = self.record, self.common.settings.rave.records
+        tree, kind = self.record, self.arrays.kind
         # One leads to the root, and vectors may reach beyond the last.
         edges = tree.max_bytes // (size_of(EdgeRecord) + size_of(MeritRecord)) + 1 + LANES
-        counts = {"edges": edges, "merits": edges, "steps": tree.max_bytes // size_of(i4) + 1}
-        if records:
-            counts |= {"amaf": edges * records, "estimates": edges * records}
-        if self.common.settings.rave.submoves:
-            counts["elements"] = edges
+        counts = {name: edges * width for name, width in self._columns.items()}
+        counts["steps"] = tree.max_bytes // size_of(i4) + 1
         try:
-            return {name: take(count, dtype_in(TreeRecord, name)) for name, count in counts.items()}
+            return {name: take(count, kind(name)) for name, count in counts.items()}
         except MemoryError:
             raise InputError(
                 f"there is no room for a tree of {tree.max_bytes / 2**20:.0f} MiB;"
@@ -113,7 +88,7 @@ class TreeMemory:
     def _install(self, nodes: dict[str, NDArray[Any]]) -> None:
         self._nodes.update(nodes)
         for name, array in nodes.items():
-            setattr(self.record, name, array.ctypes.data)
+            self.arrays.put(name, array)
 
     def keep_subtree(self, node: int) -> None:
         """Make a node the root and forget all that is not below it.
@@ -135,17 +110,14 @@ class TreeMemory:
     def set_root(self, state: bytes, previous: Steps = ()) -> None:
         """Let iterations begin in a state, to which a move led if there was one before it."""
         self.arrays["root"][:] = np.frombuffer(state, "u1")
-        if self.common.groups:
-            self.arrays["previous"][:] = self.common.groups.describe(previous)
+        for feature in self.common.features:
+            feature.set_root(self, previous)
 
     def reorder(self, first: int, order: Sequence[int]) -> None:
         """Give some edges that lie together another order, by their numbers from the first."""
-        records = self.common.settings.rave.records
-        widths = {"edges": 1, "merits": 1, "amaf": records, "estimates": records, "elements": 1}
-        for name, width in widths.items():
-            if name in self._nodes:
-                part = self._nodes[name][first * width : (first + len(order)) * width]
-                part[:] = part.reshape(len(order), width)[np.array(order, int)].ravel()
+        for name, width in self._columns.items():
+            part = self._nodes[name][first * width : (first + len(order)) * width]
+            part[:] = part.reshape(len(order), width)[np.array(order, int)].ravel()
 
     @property
     def used_bytes(self) -> int:
@@ -161,18 +133,6 @@ class TreeMemory:
     def merits(self) -> NDArray[Any]:
         """What selection needs of each edge."""
         return self._nodes["merits"]
-
-    @property
-    def amaf(self) -> NDArray[Any]:
-        """RAVE's samples, one or two for each edge."""
-        return self._nodes["amaf"]
-
-    def group(self, edge: int) -> str | None:
-        """The name of the group to which an edge leads, if it is one."""
-        if self.common.groups is None or self.edges[edge]["kind"] != NodeKind.GROUP:
-            return None
-        place = -1 - int(self.edges[edge]["steps"])
-        return self.common.groups.name(int(self._nodes["steps"][place + GROUP_LABEL]))
 
     def codes(self, edge: int) -> list[int]:
         """The codes of an edge."""

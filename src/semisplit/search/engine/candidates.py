@@ -14,9 +14,9 @@ from semisplit.search.engine.layout import (
     STATUS,
     WORK,
     WRITTEN,
-    EdgeRecord,
     Workplace,
 )
+from semisplit.search.engine.records import EdgeRecord
 from semisplit.search.engine.toolkit.kernel import call_list, call_steps, copy_bytes, kernel
 from semisplit.search.engine.toolkit.record import (
     Array,
@@ -63,16 +63,16 @@ def list_candidates(s: Workplace, function: int, level: int) -> int:
     is called next cannot write over it.
     """
     worker, context, here = s.worker, s.worker.context, s.worker.levels[level]
-    here.first = worker.candidate_top
-    here.buffer = worker.buffer_top
+    here.first = worker.lists.top
+    here.buffer = worker.lists.buffer_top
     here.flat = function == s.rules.list_actions
-    if worker.candidate_top + s.rules.codes > worker.candidate_size:
+    if worker.lists.top + s.rules.codes > worker.lists.size:
         worker.failure = LONG_LIST
         return FAILED
-    candidates = address_of(worker.candidates, here.first)
-    context[BUFFER] = candidates if here.flat else address_of(worker.buffer, here.buffer)
+    candidates = address_of(worker.lists.candidates, here.first)
+    context[BUFFER] = candidates if here.flat else address_of(worker.lists.buffer, here.buffer)
     context[PLACES] = candidates
-    context[ENOUGH] = worker.candidate_size - here.first
+    context[ENOUGH] = worker.lists.size - here.first
     for _ in range(s.settings.overhead):
         context[FOUND] = 0
         context[WRITTEN] = 0
@@ -85,25 +85,25 @@ def list_candidates(s: Workplace, function: int, level: int) -> int:
         return FAILED
     here.count = context[FOUND]
     if not here.flat:
-        worker.buffer_top += context[WRITTEN] >> 2
-        if worker.buffer_top > worker.buffer_size or here.count >= context[ENOUGH]:
+        worker.lists.buffer_top += context[WRITTEN] >> 2
+        if worker.lists.buffer_top > worker.lists.buffer_size or here.count >= context[ENOUGH]:
             worker.failure = LONG_LIST
             return FAILED
-    worker.candidate_top += here.count
+    worker.lists.top += here.count
     return here.count
 
 
 @kernel
 def forget_list(s: Workplace, level: int) -> None:
     """Free the room that the list of the topmost level takes."""
-    s.worker.buffer_top = s.worker.levels[level].buffer
-    s.worker.candidate_top = s.worker.levels[level].first
+    s.worker.lists.buffer_top = s.worker.levels[level].buffer
+    s.worker.lists.top = s.worker.levels[level].first
 
 
 @kernel
 def remove_candidate(s: Workplace, level: int, number: int) -> None:
     """Drop a candidate that has turned out dead."""
-    here, candidates = s.worker.levels[level], s.worker.candidates
+    here, candidates = s.worker.levels[level], s.worker.lists.candidates
     here.count -= 1
     candidates[here.first + number] = candidates[here.first + here.count]
 
@@ -113,9 +113,9 @@ def candidate(s: Workplace, level: int, number: int) -> tuple[Array[i4], int]:
     """The steps of a candidate, and how many they are."""
     here = s.worker.levels[level]
     if here.flat:
-        return part_of(s.worker.candidates, here.first + number), 1
-    place = here.buffer + s.worker.candidates[here.first + number]
-    return part_of(s.worker.buffer, place + 1), s.worker.buffer[place]
+        return part_of(s.worker.lists.candidates, here.first + number), 1
+    place = here.buffer + s.worker.lists.candidates[here.first + number]
+    return part_of(s.worker.lists.buffer, place + 1), s.worker.lists.buffer[place]
 
 
 @kernel

@@ -11,7 +11,8 @@ from semisplit.search.engine.candidates import (
     state_at,
 )
 from semisplit.search.engine.expand import push
-from semisplit.search.engine.layout import ROOT, NodeKind, Workplace
+from semisplit.search.engine.layout import ROOT, Workplace
+from semisplit.search.engine.records import NodeKind
 from semisplit.search.engine.simulate import (
     find_move,
     has_trace,
@@ -64,7 +65,7 @@ def end_here(s: Workplace, submove: int) -> int:
         walk = find_move(s, 0, s.rules.list_semimoves, submove, s.settings.mast.in_rest != 0)
         if walk == FAILED:
             return FAILED
-        worker.states += 1
+        worker.counts.states += 1
         if s.settings.traced:
             trace_walk(s, 0, walk)
     return walk

@@ -11,14 +11,8 @@ from semisplit.search.engine.candidates import (
     player_of,
     state_at,
 )
-from semisplit.search.engine.layout import (
-    GROUP_SIZE,
-    ROOT,
-    EdgeRecord,
-    NodeKind,
-    Sharing,
-    Workplace,
-)
+from semisplit.search.engine.layout import ROOT, Workplace
+from semisplit.search.engine.records import EdgeRecord, NodeKind
 from semisplit.search.engine.share import add_nodes
 from semisplit.search.engine.simulate import (
     find_move,
@@ -31,8 +25,10 @@ from semisplit.search.engine.toolkit.kernel import kernel, large_kernel
 from semisplit.search.engine.toolkit.record import address_of, offset_of
 from semisplit.search.engine.tree import add_edges, room_for_steps, swap_edges, take_room
 from semisplit.search.features.groups.kernels import add_choosers, add_groups, divide
+from semisplit.search.features.groups.records import GROUP_SIZE
 from semisplit.search.features.mast.kernels import choose_untried
 from semisplit.search.features.submoves.kernels import has_submoves, next_context
+from semisplit.search.parallel.records import Sharing
 
 _INTERMEDIATE, _NODAL, _TERMINAL = (kind.value for kind in list(NodeKind)[:3])
 _ALONE, _TRIED = Sharing.ALONE.value, offset_of(EdgeRecord, "tried")
@@ -50,7 +46,7 @@ def make_edges(s: Workplace, node: int, submove: int, behind: int) -> int:
     found = list_candidates(s, s.rules.list_tree, 0)
     if found == FAILED:
         return FAILED
-    if s.settings.rave.submoves and not has_submoves(s, worker.buffer_top + found):
+    if s.settings.rave.submoves and not has_submoves(s, worker.lists.buffer_top + found):
         return FAILED
     if _stays_leaf(s, node, found):
         forget_list(s, 0)
@@ -67,8 +63,8 @@ def make_edges(s: Workplace, node: int, submove: int, behind: int) -> int:
         else:
             add_edges(s, node, 0, 0, found, submove)
             add_choosers(s, behind)
-    worker.buffer_top = 0
-    worker.candidate_top = 0
+    worker.lists.buffer_top = 0
+    worker.lists.top = 0
     return found
 
 
@@ -121,12 +117,12 @@ def expand(s: Workplace, node: int, submove: int) -> int:
             here.count -= 1
             swap_edges(s, edge, here.first + here.count)
             return DEAD
-    worker.states += 1
-    worker.grows = 1
-    worker.grown_node, worker.grown_edge = node, edge
-    worker.grown_player, worker.grown_submove = player, submove
-    worker.grown_behind, worker.grown_walk = behind, walk
-    worker.grown_trace = worker.trace_length
+    worker.counts.states += 1
+    worker.growth.pending = 1
+    worker.growth.node, worker.growth.edge = node, edge
+    worker.growth.player, worker.growth.submove = player, submove
+    worker.growth.context, worker.growth.walk = behind, walk
+    worker.growth.trace = worker.trace_length
     if settings.traced:
         write_trace(s, steps, length, player, is_nodal == 1)
         worker.tree_length = worker.trace_length
@@ -145,18 +141,18 @@ def grow(s: Workplace, is_over: bool) -> None:
     Who is alone does so when the simulation has told whether the game is over there. Others could
     not be kept from trying the same edge meanwhile.
     """
-    edges, worker, walk = s.tree.edges, s.worker, s.worker.grown_walk
-    player, submove, behind = worker.grown_player, worker.grown_submove, worker.grown_behind
-    number, edge = worker.grown_node, worker.grown_edge
-    worker.grows = 0
+    edges, worker, walk = s.tree.edges, s.worker, s.worker.growth.walk
+    player, submove, behind = worker.growth.player, worker.growth.submove, worker.growth.context
+    number, edge = worker.growth.node, worker.growth.edge
+    worker.growth.pending = 0
     inner = walk if s.settings.nodal else 0
     new_edges = 0
     for level in range(1, 1 + inner):
         new_edges += worker.levels[level].count
     if not take_room(s, new_edges, room_for_steps(s, 1, inner) if inner else 0):
-        worker.tree_length = worker.grown_trace
+        worker.tree_length = worker.growth.trace
         return
-    end, worker.trace_length = worker.trace_length, worker.grown_trace
+    end, worker.trace_length = worker.trace_length, worker.growth.trace
     node, here = number, edges[number]
     swap_edges(s, edge, here.first + here.tried)
     edge = here.first + here.tried
@@ -189,11 +185,11 @@ def grow(s: Workplace, is_over: bool) -> None:
 @kernel
 def _begin_edge(s: Workplace, edge: int) -> None:
     """Let others see an edge as if it had lost once, until it has visits."""
-    tree, records = s.tree, s.settings.rave.records
+    tree, records = s.tree, s.settings.rave.kinds
     if s.settings.parallel.sharing == _ALONE:
         return
     tree.merits[edge].mean = 0.0
     tree.merits[edge].rarity = 1.0
     for record in range(edge * records, (edge + 1) * records):
-        if tree.amaf[record].weight == 0.0:
-            tree.estimates[record] = 0.0
+        if tree.rave.samples[record].weight == 0.0:
+            tree.rave.means[record] = 0.0

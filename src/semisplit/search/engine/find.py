@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from semisplit.search.engine.candidates import edge_steps
-from semisplit.search.engine.layout import ROOT, NodeKind, Workplace
+from semisplit.search.engine.layout import ROOT, Workplace
+from semisplit.search.engine.records import NodeKind
 from semisplit.search.engine.toolkit.kernel import kernel
 from semisplit.search.engine.toolkit.record import Array, i4
 

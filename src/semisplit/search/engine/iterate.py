@@ -5,15 +5,8 @@ from __future__ import annotations
 from semisplit.search.engine.candidates import FAILED, player_of, read_scores, state_at
 from semisplit.search.engine.descend import OVER, descend, end_here
 from semisplit.search.engine.expand import DEAD, expand, grow, make_edges, push
-from semisplit.search.engine.layout import (
-    LINE,
-    ROOT,
-    STATUS,
-    EdgeRecord,
-    NodeKind,
-    Sharing,
-    Workplace,
-)
+from semisplit.search.engine.layout import ROOT, STATUS, Workplace
+from semisplit.search.engine.records import LINE, EdgeRecord, NodeKind
 from semisplit.search.engine.select import leads_to_groups, root_logarithm, select_child
 from semisplit.search.engine.share import (
     add_to_edge,
@@ -38,6 +31,7 @@ from semisplit.search.features.mast.kernels import decay_mast, update_mast
 from semisplit.search.features.narrowing.kernels import narrow_node, widen_dead
 from semisplit.search.features.rave.kernels import update_rave
 from semisplit.search.features.rollup.kernels import roll_up
+from semisplit.search.parallel.records import Sharing
 
 _INTERMEDIATE, _TERMINAL = NodeKind.INTERMEDIATE.value, NodeKind.TERMINAL.value
 _ALONE = Sharing.ALONE.value
@@ -47,7 +41,7 @@ _EDGE, _FIRST = size_of(EdgeRecord), offset_of(EdgeRecord, "first")
 @kernel
 def iterate(s: Workplace) -> bool:
     """MCTSITERATION; False if it was given up because a limit of the game was hit."""
-    worker, states = s.worker, s.worker.states
+    worker, states = s.worker, s.worker.counts.states
     take_tree(s)
     level = select(s)
     leave_tree(s)
@@ -58,7 +52,7 @@ def iterate(s: Workplace) -> bool:
         finish(s, level)
         _backpropagate(s, 1)
     else:
-        worker.states = states
+        worker.counts.states = states
         give_up(s, level != FAILED)
     leave_tree(s)
     return played
@@ -78,14 +72,14 @@ def select(s: Workplace) -> int:
     simulate; or FAILED.
     """
     worker = s.worker
-    worker.iterations += 1
+    worker.counts.iterations += 1
     worker.path_length = 0
     worker.depth = 0
     worker.trace_length = 0
     worker.tree_length = 0
-    worker.buffer_top = 0
-    worker.candidate_top = 0
-    worker.grows = 0
+    worker.lists.buffer_top = 0
+    worker.lists.top = 0
+    worker.growth.pending = 0
     worker.leaf = -1
     copy_bytes(worker.stack, s.tree.root, s.rules.state_bytes)
     level = select_decoupled(s) if s.rules.choosers else _descend(s)
@@ -108,7 +102,7 @@ def _descend(s: Workplace) -> int:
             return FAILED
         if fetch_i4(address_of(edges, node) + _FIRST) < 0:
             if not try_node(s, node):
-                worker.crowded += 1
+                worker.counts.contended += 1
                 return end_here(s, submove)
             found = _make_edges(s, node, submove)
             leave_node(s, node)
@@ -128,7 +122,7 @@ def _descend(s: Workplace) -> int:
         is_expanded = here.tried == here.count or s.tree.full
         if not is_expanded and not try_node(s, node):
             if here.tried == 0:
-                worker.crowded += 1
+                worker.counts.contended += 1
                 return end_here(s, submove)
             is_expanded = True
         if is_expanded:
@@ -143,7 +137,7 @@ def _descend(s: Workplace) -> int:
             node = edge
             if edges[node].kind != _INTERMEDIATE:
                 worker.depth += 1
-                worker.states += 1
+                worker.counts.states += 1
             continue
         level = DEAD if here.tried == here.count else expand(s, node, submove)
         if here.count == 0 and not widen_dead(s, node):
@@ -152,8 +146,8 @@ def _descend(s: Workplace) -> int:
         leave_node(s, node)
         if level != DEAD:
             return level
-        worker.buffer_top = 0
-        worker.candidate_top = 0
+        worker.lists.buffer_top = 0
+        worker.lists.top = 0
     read_scores(s, state_at(s, 0))
     worker.tree_length = worker.trace_length
     return OVER
@@ -168,7 +162,7 @@ def _make_edges(s: Workplace, node: int, submove: int) -> int:
     found = make_edges(s, node, submove, 0)
     if found == 0:
         here.kind = _TERMINAL
-    elif found != FAILED and s.tree.narrow_player:
+    elif found != FAILED and s.tree.narrowing.player:
         narrow_node(s, node)
     return found
 
@@ -195,9 +189,9 @@ def _count_new(s: Workplace, visits: int) -> None:
 def finish(s: Workplace, level: int) -> None:
     """Note what a simulation from a level has told about the state in which it began."""
     worker = s.worker
-    worker.failures = 0
-    worker.states += worker.moves
-    if worker.grows:
+    worker.counts.failures = 0
+    worker.counts.states += worker.moves
+    if worker.growth.pending:
         grow(s, worker.moves == 0)
     elif level != OVER and worker.moves == 0 and worker.leaf >= 0:
         s.tree.edges[worker.leaf].kind = _TERMINAL
@@ -208,8 +202,8 @@ def give_up(s: Workplace, is_claimed: bool) -> None:
     """Forget an iteration in which a limit was hit."""
     worker = s.worker
     worker.context[STATUS] = 0
-    worker.abandoned += 1
-    worker.failures += 1
+    worker.counts.abandoned += 1
+    worker.counts.failures += 1
     if is_claimed and s.settings.parallel.sharing != _ALONE:
         add_to_path(s, -s.settings.parallel.loss)
 
@@ -236,7 +230,7 @@ def _backpropagate(s: Workplace, playouts: int) -> None:
         update_mast(s)
         if settings.mast.interval and tree.simulations % settings.mast.interval == 0:
             decay_mast(s)
-    if settings.rave.records:
+    if settings.rave.kinds:
         update_rave(s)
     if settings.rolls_up:
         roll_up(s)

@@ -11,13 +11,7 @@ from numba import types
 
 from semisplit.core.work import uncounted
 from semisplit.search.engine.find import find_node
-from semisplit.search.engine.layout import (
-    RulesRecord,
-    SettingsRecord,
-    SubmoveRecord,
-    TreeRecord,
-    Workplace,
-)
+from semisplit.search.engine.layout import RulesRecord, SettingsRecord, TreeRecord, Workplace
 from semisplit.search.engine.reroot import copy_subtree
 from semisplit.search.engine.run import read_ticks, run
 from semisplit.search.engine.select import fill_root_logarithms
@@ -29,6 +23,7 @@ from semisplit.search.features.mast.kernels import decay_mast, mast_value
 from semisplit.search.features.narrowing.kernels import list_edges
 from semisplit.search.features.rollup.kernels import roll_up_noted
 from semisplit.search.features.submoves.kernels import copy_submoves
+from semisplit.search.features.submoves.records import SubmoveRecord
 from semisplit.search.parallel.batch import help_out
 
 _number, _workplace = types.int64, numba_type(Workplace)

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from semisplit.search.engine.layout import (
-    GROUP_SIZE,
-    ROOT,
-    NodeKind,
-    RulesRecord,
-    SettingsRecord,
-    TreeRecord,
-)
+from semisplit.search.engine.layout import ROOT, RulesRecord, SettingsRecord, TreeRecord
+from semisplit.search.engine.records import NodeKind
 from semisplit.search.engine.toolkit.kernel import copy_bytes, kernel
 from semisplit.search.engine.toolkit.record import Array, address_of, i4, size_of
 from semisplit.search.engine.tree import copy_edges
+from semisplit.search.features.groups.records import GROUP_SIZE
 
 _INTERMEDIATE, _NODAL, _TERMINAL, _CHOOSER, _GROUP = (kind.value for kind in list(NodeKind)[:5])
 _STEP = size_of(i4)

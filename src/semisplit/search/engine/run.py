@@ -19,7 +19,7 @@ def run(s: Workplace, simulations: int, states: int, end: int) -> int:
     tree, settings, begin = s.tree, s.settings, ticks()
     is_single = settings.parallel.batch == 1 and settings.parallel.playouts == 1
     done = 0
-    while done < simulations and s.worker.states < states:
+    while done < simulations and s.worker.counts.states < states:
         made = 1
         if is_single:
             is_complete = iterate(s)
@@ -28,13 +28,13 @@ def run(s: Workplace, simulations: int, states: int, end: int) -> int:
             made = iterate_batch(s, simulations - done)
             is_complete = s.worker.failure == 0
         done += made
-        wanted = min(2 * tree.submove_count, tree.submove_limit)
-        if not is_complete or tree.submove_capacity < wanted:
+        wanted = min(2 * tree.submoves.count, tree.submoves.limit)
+        if not is_complete or tree.submoves.capacity < wanted:
             break
-        if ticks() >= end or tree.line_score >= 1.0:
+        if ticks() >= end or tree.line.score >= 1.0:
             break
     dismiss_helpers(s)
-    s.worker.ticks += ticks() - begin
+    s.worker.clock.ticks += ticks() - begin
     return done
 
 

@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from semisplit.search.engine.layout import LOGARITHMS, NodeKind, Workplace
+from semisplit.search.engine.layout import LOGARITHMS, Workplace
+from semisplit.search.engine.records import NodeKind
 from semisplit.search.engine.toolkit.kernel import kernel
 from semisplit.search.engine.toolkit.lanes import (
     FEW,
@@ -42,9 +43,9 @@ def select_child(s: Workplace, node: int, player: int, reach: float) -> int:
     settings, here = s.settings, s.tree.edges[node]
     first, count, visits = here.first, here.tried, here.visits
     exploration = settings.exploration * reach
-    beta, estimates = 0.0, s.worker.guesses
+    beta, estimates = 0.0, s.worker.rave.estimates
     # There are no estimates of groups.
-    is_estimated = settings.rave.records != 0 and not leads_to_groups(s, node)
+    is_estimated = settings.rave.kinds != 0 and not leads_to_groups(s, node)
     if is_estimated:
         equivalence = settings.rave.equivalence
         beta = math.sqrt(equivalence / (3.0 * visits + equivalence))

@@ -23,14 +23,8 @@ import math
 
 import numpy as np
 
-from semisplit.search.engine.layout import (
-    LINE,
-    ROOT,
-    EdgeRecord,
-    Sharing,
-    TreeRecord,
-    Workplace,
-)
+from semisplit.search.engine.layout import ROOT, TreeRecord, Workplace
+from semisplit.search.engine.records import LINE, EdgeRecord
 from semisplit.search.engine.toolkit.atomic import (
     add_f8,
     add_i4,
@@ -48,6 +42,7 @@ from semisplit.search.engine.toolkit.record import (
     offset_of,
     size_of,
 )
+from semisplit.search.parallel.records import Sharing
 
 _ALONE, _FREE, _LOCKED = (sharing.value for sharing in Sharing)
 _TOTAL, _VISITS = offset_of(EdgeRecord, "total"), offset_of(EdgeRecord, "visits")
@@ -186,7 +181,7 @@ def add_to_root(s: Workplace, visits: int) -> None:
 def add_nodes(s: Workplace, count: int) -> None:
     """Count nodes that have been visited for the first time."""
     if s.settings.parallel.sharing == _FREE:
-        s.worker.nodes += count
+        s.worker.counts.nodes += count
     else:
         s.tree.node_count += count
 
@@ -199,6 +194,6 @@ def count_simulations(s: Workplace, count: int) -> None:
         tree.simulations += count
         tree.deepest = max(tree.deepest, depth)
         return
-    s.worker.simulations += count
+    s.worker.counts.simulations += count
     if depth > tree.deepest:
         raise_i8(address_of_record(tree) + _DEEPEST, depth)

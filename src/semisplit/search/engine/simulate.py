@@ -14,20 +14,14 @@ from semisplit.search.engine.candidates import (
     remove_candidate,
     state_at,
 )
-from semisplit.search.engine.layout import (
-    MOVES,
-    NOTES,
-    SCORES,
-    STATUS,
-    KnownSubmoves,
-    TraceRecord,
-    Workplace,
-)
+from semisplit.search.engine.layout import MOVES, NOTES, SCORES, STATUS, Workplace
+from semisplit.search.engine.records import TraceRecord
 from semisplit.search.engine.toolkit.kernel import call_playouts, copy_bytes, kernel, ticks
 from semisplit.search.engine.toolkit.random import draw
 from semisplit.search.engine.toolkit.record import Array, address_of, i4, size_of
 from semisplit.search.features.mast.kernels import choose_candidate
 from semisplit.search.features.submoves.kernels import next_context
+from semisplit.search.features.submoves.records import KnownSubmoves
 
 _PREFIXES, _NOTE = KnownSubmoves.PREFIXES.value, size_of(TraceRecord)
 _NOTHING, _SEMIMOVE, _MOVE = End.NOTHING.value, End.SEMIMOVE.value, End.MOVE.value
@@ -117,7 +111,7 @@ def simulate(s: Workplace, base: int) -> bool:
     """
     begin = ticks()
     ended = _simulate(s, base)
-    s.worker.simulation_ticks += ticks() - begin
+    s.worker.clock.simulation_ticks += ticks() - begin
     return ended
 
 
@@ -129,7 +123,7 @@ def _simulate(s: Workplace, base: int) -> bool:
     if rules.playouts:
         return _play_out(s, state, state_at(s, base + 1))
     guided = s.settings.mast.in_simulation != 0
-    buffer_top, candidate_top = worker.buffer_top, worker.candidate_top
+    buffer_top, candidate_top = worker.lists.buffer_top, worker.lists.top
     while player_of(state) != 0:
         length = find_move(s, base, rules.list_simulation, 0, guided)
         if length == FAILED:
@@ -137,7 +131,7 @@ def _simulate(s: Workplace, base: int) -> bool:
         if length == 0:
             break
         worker.moves += 1
-        if ticks() >= worker.deadline:
+        if ticks() >= worker.clock.deadline:
             worker.failure = _MUCH_WORK
             return False
         if worker.trace_length > worker.trace_size or worker.moves >= s.settings.max_moves:
@@ -145,7 +139,7 @@ def _simulate(s: Workplace, base: int) -> bool:
             return False
         trace_walk(s, base, length)
         copy_bytes(state, state_at(s, base + length), rules.state_bytes)
-        worker.buffer_top, worker.candidate_top = buffer_top, candidate_top
+        worker.lists.buffer_top, worker.lists.top = buffer_top, candidate_top
     read_scores(s, state)
     return True
 
@@ -156,7 +150,7 @@ def _play_out(s: Workplace, state: int, shadow: int) -> bool:
     playouts, worker, context = s.rules.playouts, s.worker, s.worker.context
     seed, begin = draw(s), address_of(worker.trace, worker.trace_length)
     worker.seed = seed
-    context[SCORES] = address_of(s.tree.split_scores, 0)
+    context[SCORES] = address_of(s.tree.mast.step_means, 0)
     for _ in range(s.settings.overhead - 1):
         copy_bytes(shadow, state, s.rules.state_bytes)
         context[NOTES] = begin

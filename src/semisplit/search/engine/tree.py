@@ -7,21 +7,15 @@ steps are in the record if it is only one, otherwise in `steps`.
 from __future__ import annotations
 
 from semisplit.search.engine.candidates import candidate
-from semisplit.search.engine.layout import (
-    EdgeRecord,
-    MeritRecord,
-    NodeKind,
-    SamplesRecord,
-    SettingsRecord,
-    Sharing,
-    TreeRecord,
-    Workplace,
-)
+from semisplit.search.engine.layout import SettingsRecord, TreeRecord, Workplace
+from semisplit.search.engine.records import EdgeRecord, MeritRecord, NodeKind
 from semisplit.search.engine.share import ROOM_LOCK, lock_at
 from semisplit.search.engine.toolkit.atomic import lock, publish_i4, unlock
 from semisplit.search.engine.toolkit.kernel import copy_bytes, kernel, large_kernel
 from semisplit.search.engine.toolkit.record import address_of, f4, i4, offset_of, size_of
 from semisplit.search.features.rave.kernels import element_of
+from semisplit.search.features.submoves.records import SamplesRecord
+from semisplit.search.parallel.records import Sharing
 
 _EDGE, _MERIT, _SAMPLES = size_of(EdgeRecord), size_of(MeritRecord), size_of(SamplesRecord)
 _ESTIMATE, _ELEMENT, _STEP = size_of(f4), size_of(i4), size_of(i4)
@@ -41,7 +35,7 @@ def tree_bytes(settings: SettingsRecord, tree: TreeRecord) -> int:
 
 @kernel
 def _edge_bytes(settings: SettingsRecord) -> int:
-    known = (_SAMPLES + _ESTIMATE) * settings.rave.records
+    known = (_SAMPLES + _ESTIMATE) * settings.rave.kinds
     return _EDGE + _MERIT + known + (_ELEMENT if settings.rave.submoves else 0)
 
 
@@ -72,9 +66,9 @@ def take_room(s: Workplace, new_edges: int, new_steps: int) -> bool:
 def _take_room(s: Workplace, new_edges: int, new_steps: int) -> bool:
     """Take it from the worker's stock; what that has left is lost if it is not enough."""
     tree, worker = s.tree, s.worker
-    fits = worker.edge_top + new_edges <= worker.edge_end
-    fits &= worker.step_top + new_steps <= worker.step_end
-    if fits and worker.edition == tree.edition:
+    fits = worker.room.edge_top + new_edges <= worker.room.edge_end
+    fits &= worker.room.step_top + new_steps <= worker.room.step_end
+    if fits and worker.room.generation == tree.generation:
         return tree.full == 0
     lock(lock_at(s, ROOM_LOCK))
     edges, steps = _STOCK * new_edges, _STOCK * new_steps
@@ -82,11 +76,11 @@ def _take_room(s: Workplace, new_edges: int, new_steps: int) -> bool:
         edges, steps = new_edges, new_steps
     granted = has_room(s, edges, steps)
     if granted:
-        worker.edition = tree.edition
-        worker.edge_top, worker.step_top = tree.edge_count, tree.step_count
+        worker.room.generation = tree.generation
+        worker.room.edge_top, worker.room.step_top = tree.edge_count, tree.step_count
         tree.edge_count += edges
         tree.step_count += steps
-        worker.edge_end, worker.step_end = tree.edge_count, tree.step_count
+        worker.room.edge_end, worker.room.step_end = tree.edge_count, tree.step_count
     unlock(lock_at(s, ROOM_LOCK))
     return granted
 
@@ -95,7 +89,7 @@ def _take_room(s: Workplace, new_edges: int, new_steps: int) -> bool:
 def room_for_steps(s: Workplace, base: int, levels: int) -> int:
     """The room that steps need if the candidates of some levels become edges."""
     if s.settings.parallel.sharing != _FREE:
-        return s.worker.buffer_top  # That is enough, and what is not needed is not used.
+        return s.worker.lists.buffer_top  # That is enough, and what is not needed is not used.
     return _count_steps(s, base, levels)
 
 
@@ -116,7 +110,7 @@ def add_edges(s: Workplace, number: int, level: int, begin: int, count: int, sub
     shared = s.settings.parallel.sharing == _FREE
     edge, step = tree.edge_count, tree.step_count
     if shared:
-        edge, step = worker.edge_top, worker.step_top
+        edge, step = worker.room.edge_top, worker.room.step_top
     first = edge
     for i in range(begin, begin + count):
         steps, length = candidate(s, level, i)
@@ -128,10 +122,10 @@ def add_edges(s: Workplace, number: int, level: int, begin: int, count: int, sub
             copy_bytes(address_of(tree.steps, step), address_of(steps, -1), _STEP * (length + 1))
             step += length + 1
         if s.settings.rave.submoves:
-            tree.elements[edge] = element_of(s, edge, submove)
+            tree.rave.elements[edge] = element_of(s, edge, submove)
         edge += 1
     if shared:
-        worker.edge_top, worker.step_top = edge, step
+        worker.room.edge_top, worker.room.step_top = edge, step
     else:
         tree.edge_count, tree.step_count = edge, step
     node.count = count
@@ -142,7 +136,7 @@ def add_edges(s: Workplace, number: int, level: int, begin: int, count: int, sub
 @kernel
 def clear_edge(s: Workplace, number: int, steps: int) -> None:
     """Make an edge that has not been visited; its steps are given as in the record."""
-    edge, records = s.tree.edges[number], s.settings.rave.records
+    edge, records = s.tree.edges[number], s.settings.rave.kinds
     edge.total = 0.0
     edge.visits = 0
     edge.steps = steps
@@ -150,8 +144,8 @@ def clear_edge(s: Workplace, number: int, steps: int) -> None:
     edge.tried = 0
     edge.kind = _INTERMEDIATE
     for record in range(number * records, (number + 1) * records):
-        s.tree.amaf[record].total = 0.0
-        s.tree.amaf[record].weight = 0.0
+        s.tree.rave.samples[record].total = 0.0
+        s.tree.rave.samples[record].weight = 0.0
 
 
 @kernel
@@ -159,14 +153,14 @@ def swap_edges(s: Workplace, a: int, b: int) -> None:
     """Exchange all that belongs to two edges."""
     if a == b:
         return
-    tree, records = s.tree, s.settings.rave.records
+    tree, records = s.tree, s.settings.rave.kinds
     _swap(s, address_of(tree.edges, 0), _EDGE, a, b)
     _swap(s, address_of(tree.merits, 0), _MERIT, a, b)
     if records:
-        _swap(s, address_of(tree.amaf, 0), _SAMPLES * records, a, b)
-        _swap(s, address_of(tree.estimates, 0), _ESTIMATE * records, a, b)
+        _swap(s, address_of(tree.rave.samples, 0), _SAMPLES * records, a, b)
+        _swap(s, address_of(tree.rave.means, 0), _ESTIMATE * records, a, b)
     if s.settings.rave.submoves:
-        _swap(s, address_of(tree.elements, 0), _ELEMENT, a, b)
+        _swap(s, address_of(tree.rave.elements, 0), _ELEMENT, a, b)
 
 
 @kernel
@@ -185,12 +179,12 @@ def copy_edges(
     copy_bytes(address_of(to.edges, place), edges, count * _EDGE)
     copy_bytes(address_of(to.merits, place), merits, count * _MERIT)
     if settings.rave.submoves:
-        elements = address_of(tree.elements, first)
-        copy_bytes(address_of(to.elements, place), elements, count * _ELEMENT)
-    records = settings.rave.records
+        elements = address_of(tree.rave.elements, first)
+        copy_bytes(address_of(to.rave.elements, place), elements, count * _ELEMENT)
+    records = settings.rave.kinds
     if records:
-        amaf = address_of(tree.amaf, first * records)
-        copy_bytes(address_of(to.amaf, place * records), amaf, count * records * _SAMPLES)
-        estimates = address_of(tree.estimates, first * records)
+        amaf = address_of(tree.rave.samples, first * records)
+        copy_bytes(address_of(to.rave.samples, place * records), amaf, count * records * _SAMPLES)
+        estimates = address_of(tree.rave.means, first * records)
         size = count * records * _ESTIMATE
-        copy_bytes(address_of(to.estimates, place * records), estimates, size)
+        copy_bytes(address_of(to.rave.means, place * records), estimates, size)

@@ -1,1 +1,1 @@
-"""TODO."""
+"""Several iterations, or several playouts, at a time: threads, batches, GPUs."""

@@ -133,7 +133,7 @@ class Exchange:
         while stack:
             node, before = stack.pop()
             for number in self._view.visited_edges(node):
-                group = self._tree.group(number)
+                group = self._view.group(number)
                 if group is None:
                     codes = before.codes + tuple(self._tree.codes(number))
                     child = before._replace(codes=codes)

@@ -9,7 +9,7 @@ from semisplit.runtime.abi import Job, Status
 from semisplit.runtime.gpu.game import MOVES, PIECES, SCORES, STATUS
 from semisplit.search.engine.layout import MOVES as COUNTED
 from semisplit.search.engine.layout import STATUS as FAILURE
-from semisplit.search.engine.layout import GpuRecord, Workplace
+from semisplit.search.engine.layout import Workplace
 from semisplit.search.engine.toolkit.kernel import (
     call_copy,
     call_finish,
@@ -19,6 +19,7 @@ from semisplit.search.engine.toolkit.kernel import (
     kernel,
 )
 from semisplit.search.engine.toolkit.record import address_of
+from semisplit.search.parallel.records import GpuRecord
 
 _NEXT, _PIECES, _COUNT, _LENGTH = (
     Job.FIELDS.index(name) for name in ("next", "pieces", "count", "length")
@@ -32,7 +33,7 @@ LOST = -1
 @kernel
 def play_on_gpu(s: Workplace, states: int, playouts: int) -> None:
     """Have some leaves played; of those that were given up the sums are lost."""
-    worker, players, gpu = s.worker, s.rules.players, s.worker.gpu[0]
+    worker, players, gpu = s.worker, s.rules.players, s.worker.batch.gpu[0]
     width = SCORES + players
     failed = _launch(gpu, states, s.rules.state_bytes, playouts, width)
     for i in range(states):
@@ -43,10 +44,10 @@ def play_on_gpu(s: Workplace, states: int, playouts: int) -> None:
         elif status == 0:
             worker.context[COUNTED] += gpu.rows[i * width + MOVES]
             for player in range(players):
-                worker.sums[i * players + player] = gpu.rows[i * width + SCORES + player]
+                worker.batch.sums[i * players + player] = gpu.rows[i * width + SCORES + player]
         if status != 0:
             worker.failure = status
-            worker.sums[i * players] = LOST
+            worker.batch.sums[i * players] = LOST
 
 
 @kernel
@@ -79,10 +80,11 @@ def _launch(gpu: GpuRecord, states: int, state_bytes: int, playouts: int, width:
 def _play_here(s: Workplace, number: int, playouts: int) -> int:
     """Play a leaf on the processor; returns why that was given up, or 0."""
     worker, context = s.worker, s.worker.context
-    place = worker.states_of_leaves + number * s.rules.state_bytes
-    sums = address_of(worker.sums, number * s.rules.players)
+    place = worker.batch.states + number * s.rules.state_bytes
+    sums = address_of(worker.batch.sums, number * s.rules.players)
     call_playouts(
-        s.rules.playouts, (place, worker.seeds[number], playouts, sums, address_of(context, 0))
+        s.rules.playouts,
+        (place, worker.batch.seeds[number], playouts, sums, address_of(context, 0)),
     )
     status = context[FAILURE]
     context[FAILURE] = 0

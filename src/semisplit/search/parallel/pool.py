@@ -8,9 +8,9 @@ from random import Random
 from semisplit.search.allocation.common import Common
 from semisplit.search.allocation.tree import TreeMemory
 from semisplit.search.allocation.worker import WorkerMemory
-from semisplit.search.engine.layout import Sharing, Workplace
+from semisplit.search.engine.layout import Workplace
 from semisplit.search.engine.run import run
-from semisplit.search.features.rollup.kernels import roll_up_noted
+from semisplit.search.features.policies.feature import PoliciesFeature
 from semisplit.search.parallel.batch import help_out
 from semisplit.search.parallel.settings import Method, Parallel
 from semisplit.search.parallel.threads import Task, Threads
@@ -41,12 +41,12 @@ class Crew:
     @property
     def states(self) -> int:
         """The nodal states that all have visited."""
-        return sum(worker.record.states for worker in self.workers)
+        return sum(worker.record.counts.states for worker in self.workers)
 
     @property
     def abandoned(self) -> int:
         """The iterations that all have given up."""
-        return sum(worker.record.abandoned for worker in self.workers)
+        return sum(worker.record.counts.abandoned for worker in self.workers)
 
     def tree_of(self, number: int) -> TreeMemory:
         """The tree on which a worker works."""
@@ -60,18 +60,18 @@ class Crew:
     def forget_times(self) -> None:
         """Begin to measure how long simulations take."""
         for worker in self.workers:
-            worker.record.ticks = worker.record.simulation_ticks = 0
+            worker.record.clock.ticks = worker.record.clock.simulation_ticks = 0
 
     @property
     def tree_share(self) -> float:
         """The part of the time that was not spent in simulations."""
-        simulations = sum(worker.record.simulation_ticks for worker in self.workers)
-        return 1.0 - simulations / max(1, sum(worker.record.ticks for worker in self.workers))
+        simulations = sum(worker.record.clock.simulation_ticks for worker in self.workers)
+        return 1.0 - simulations / max(1, sum(worker.record.clock.ticks for worker in self.workers))
 
     @property
     def policies(self) -> tuple[PolicyStatistics, ...]:
         """What has come of the policies of simulations, of all workers together."""
-        memories = [worker.policies for worker in self.workers if worker.policies]
+        memories = self._common.feature(PoliciesFeature).memories
         return memories[0].statistics(memories) if memories else ()
 
     def work(self, simulations: int, states: int, end: int) -> int:
@@ -89,24 +89,21 @@ class Crew:
             else:
                 made += outcome
         for number, worker in enumerate(self.workers):
-            tree, own = self.tree_of(number).record, worker.record
+            tree, own = self.tree_of(number).record, worker.record.counts
             tree.node_count += own.nodes
             tree.simulations += own.simulations
             own.nodes = own.simulations = 0
-        for one in self.trees:
-            one.submoves.grow()
-        settings = self._common.settings
-        if settings.rolls_up and settings.parallel.sharing != Sharing.ALONE:
+        for feature in self._common.features:
             for number, worker in enumerate(self.workers):
-                roll_up_noted(worker.at(self.tree_of(number)))
+                feature.settle(self.tree_of(number), worker)
         return made
 
     def _tasks(self, simulations: int, states: int, end: int) -> list[Task]:
         places = [worker.at(self.tree_of(number)) for number, worker in enumerate(self.workers)]
         if self._method == Method.LEAF:
             tree = self.trees[0].record
-            tree.job_over, tree.job_sharers = 0, len(places)
-            limit = places[0].worker.states + states
+            tree.job.over, tree.job.sharers = 0, len(places)
+            limit = places[0].worker.counts.states + states
             first: Task = partial(run, places[0], simulations, limit, end)
             return [first, *(partial(_help, place) for place in places[1:])]
         count = len(places)
@@ -115,7 +112,7 @@ class Crew:
                 run,
                 place,
                 simulations // count + (number < simulations % count),
-                place.worker.states + -(-states // count),
+                place.worker.counts.states + -(-states // count),
                 end,
             )
             for number, place in enumerate(places)

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import IntEnum
+from typing import TYPE_CHECKING
 
-from semisplit.core.parameters import Component, parameter
+from semisplit.core.parameters import Component, parameter, refuse
+
+if TYPE_CHECKING:
+    from semisplit.search.settings import Settings
 
 
 class Method(IntEnum):
@@ -91,3 +95,51 @@ class Parallel(Component):
     def trees(self) -> int:
         """How many trees there are."""
         return self.threads if self.method == Method.ROOT else 1
+
+    def check(self, settings: Settings) -> None:
+        """Refuse what makes no sense together."""
+        several, batched = self.threads > 1, self.batch > 1
+        refuse(
+            self.method == Method.ROOT and not several,
+            "a root parallel search has a tree for each thread, so it needs two threads or more",
+        )
+        refuse(
+            self.method != Method.ROOT and self.merge != Merge.SUM,
+            "only the trees of a root parallel search are merged",
+        )
+        refuse(
+            self.method == Method.LEAF and self.playouts == 1,
+            "a leaf parallel search makes several playouts of each leaf: parallel=leaf,playouts=8",
+        )
+        refuse(
+            self.method != Method.LEAF and self.playouts > 1 and not self.gpu,
+            "several playouts of a leaf belong to a leaf parallel search (parallel=leaf)",
+        )
+        refuse(
+            self.method == Method.LEAF and several and batched,
+            "threads can share out the playouts of one leaf, not of a batch;"
+            " with one thread, batches of leaves with several playouts each are fine",
+        )
+        refuse(
+            self.gpu and not batched,
+            "a GPU plays many leaves at a time: batch=256,playouts=32,gpu=1",
+        )
+        shares = batched or (several and self.method == Method.TREE)
+        refuse(
+            self.loss != 1 and not shares,
+            "virtual loss is for several iterations at a time in one tree: threads, or batches",
+        )
+        refuse(
+            self.locked and not (several and self.method == Method.TREE),
+            "a lock is needed only if several threads search in the same tree",
+        )
+        if self.joins_playouts:
+            refuse(
+                settings.mast is not None or settings.rave is not None,
+                "MAST and RAVE learn from the moves of each simulation, and playouts that are made"
+                " together tell only their scores; threads can be used",
+            )
+            refuse(
+                settings.overhead > 1,
+                "the overhead handicaps single playouts, not those that are made together",
+            )

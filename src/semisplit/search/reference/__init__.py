@@ -1,1 +1,1 @@
-"""TODO."""
+"""The search as the papers' pseudocode has it, on the interpreter."""

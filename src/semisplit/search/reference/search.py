@@ -22,31 +22,19 @@ from typing import NamedTuple
 from semisplit.core.parameters import BadSettings
 from semisplit.core.steps import Position, Steps
 from semisplit.game import Game
+from semisplit.search.features.decoupled.settings import WANDERING, check_simultaneous
 from semisplit.search.features.groups.reference import (
     GroupLayers,
     drop_dead_groups,
     members,
     threshold,
 )
-from semisplit.search.reference.statistics import (
-    MastTables,
-    Node,
-    RaveRecords,
-    find_arm,
-    with_nodal,
-    without_dots,
-)
-from semisplit.search.settings import (
-    WANDERING,
-    Decay,
-    Final,
-    Policy,
-    Settings,
-    Simulation,
-    Tree,
-    Variant,
-    check_simultaneous,
-)
+from semisplit.search.features.mast.reference import MastTables
+from semisplit.search.features.mast.settings import Decay, Policy
+from semisplit.search.features.rave.reference import RaveRecords
+from semisplit.search.features.submoves.settings import Variant
+from semisplit.search.reference.node import Node, find_arm, with_nodal, without_dots
+from semisplit.search.settings import Final, Settings, Simulation, Tree
 
 Walk = list[tuple[Node, list[Node]]]
 """A (rest of a) move: each node with its siblings, itself and no dead ones among them."""

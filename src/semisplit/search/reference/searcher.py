@@ -10,8 +10,8 @@ from semisplit.core.errors import InputError, UnknownName
 from semisplit.core.steps import Steps
 from semisplit.game import Game, Move, State
 from semisplit.search.budget import Budget
+from semisplit.search.reference.node import Node, without_dots
 from semisplit.search.reference.search import ReferenceSearch
-from semisplit.search.reference.statistics import Node, without_dots
 from semisplit.search.result import Branch, Choice, Result, Statistics
 from semisplit.search.settings import Settings
 from semisplit.search.stopping import Pause, Run, StopRequest, iterations, stopper_of

@@ -15,16 +15,17 @@ import math
 from semisplit.search.engine.candidates import FAILED, player_of, read_scores, state_at
 from semisplit.search.engine.descend import OVER, descend, end_here
 from semisplit.search.engine.expand import make_edges, push
-from semisplit.search.engine.layout import ROOT, NodeKind, Workplace
+from semisplit.search.engine.layout import ROOT, Workplace
+from semisplit.search.engine.records import NodeKind
 from semisplit.search.engine.select import leads_to_groups, root_logarithm, select_child
 from semisplit.search.engine.simulate import LONG_GAME
 from semisplit.search.engine.toolkit.kernel import kernel, large_kernel
 from semisplit.search.engine.toolkit.random import below, real
 from semisplit.search.engine.tree import clear_edge, has_room, swap_edges
+from semisplit.search.features.decoupled.settings import WANDERING
 from semisplit.search.features.groups.kernels import choose_group, draw_group
 from semisplit.search.features.mast.kernels import choose_untried
 from semisplit.search.features.narrowing.kernels import has_chosen, put_first, shown
-from semisplit.search.settings import WANDERING
 
 _INTERMEDIATE, _NODAL, _TERMINAL, _CHOOSER = (kind.value for kind in list(NodeKind)[:4])
 _NO_ROOM = -3
@@ -52,7 +53,7 @@ def select_decoupled(s: Workplace) -> int:
                 return FAILED
             node = edge
         worker.depth += 1
-        worker.states += 1
+        worker.counts.states += 1
         if edges[node].visits == 0:
             worker.tree_length = worker.trace_length
             if player_of(state_at(s, 0)) == 0:
@@ -93,7 +94,7 @@ def _decide(s: Workplace, nodal: int, node: int) -> int:
             chooser = group
         here = edges[chooser]
     count = here.count
-    if s.tree.narrow_player == player and not has_chosen(s):
+    if s.tree.narrowing.player == player and not has_chosen(s):
         count = shown(s, count)
     if here.tried < count:
         arm = here.first + here.tried
@@ -138,7 +139,7 @@ def _make_choosers(s: Workplace, nodal: int) -> int:
 def _narrow(s: Workplace, chooser: int) -> int:
     """Put first what the player may choose from who is narrowed; 0."""
     here = s.tree.edges[chooser]
-    if s.tree.narrow_player == player_of(state_at(s, 0)):
+    if s.tree.narrowing.player == player_of(state_at(s, 0)):
         put_first(s, here.first, here.count)
     return 0
 

@@ -14,20 +14,20 @@ from semisplit.search.engine.candidates import (
     player_of,
     state_at,
 )
-from semisplit.search.engine.layout import (
-    GROUP_LABEL,
-    GROUP_SIZE,
-    GROUP_STEPS,
-    GROUP_THRESHOLD,
-    LABELS,
-    NodeKind,
-    Workplace,
-)
+from semisplit.search.engine.layout import Workplace
+from semisplit.search.engine.records import NodeKind
 from semisplit.search.engine.select import select_child
 from semisplit.search.engine.toolkit.kernel import call_grouping, kernel, large_kernel
 from semisplit.search.engine.toolkit.random import below
 from semisplit.search.engine.toolkit.record import Array, address_of, i4, integers_at, part_of
 from semisplit.search.engine.tree import add_edges, clear_edge, swap_edges
+from semisplit.search.features.groups.records import (
+    GROUP_LABEL,
+    GROUP_SIZE,
+    GROUP_STEPS,
+    GROUP_THRESHOLD,
+    LABELS,
+)
 
 _NODAL, _TERMINAL, _CHOOSER, _GROUP = (kind.value for kind in list(NodeKind)[1:5])
 BLOCK = 256
@@ -126,13 +126,13 @@ def divide(s: Workplace) -> int:
 @kernel
 def _describe_previous(s: Workplace) -> None:
     """Find the traits of the last move on the way; they lie behind those of candidates."""
-    edges, worker, width = s.tree.edges, s.worker, s.rules.traits + 1
-    traits = part_of(worker.traits, BLOCK * width)
+    edges, worker, width = s.tree.edges, s.worker, s.rules.groups.traits + 1
+    traits = part_of(worker.groups.traits, BLOCK * width)
     last = worker.path_length - 1
     while last >= 0 and edges[worker.path[last].edge].kind != _NODAL:
         last -= 1
     for i in range(width):
-        traits[i] = s.tree.previous[i] if last < 0 else -1
+        traits[i] = s.tree.groups.previous[i] if last < 0 else -1
     if last < 0:
         return
     # A move may consist of several edges; where several players decide at once, the last tells.
@@ -144,15 +144,15 @@ def _describe_previous(s: Workplace) -> None:
         for j in range(s.settings.groups.seen_count):
             trait = s.settings.groups.seen[j]
             value = _trait(s, steps, length, trait)
-            if value >= 0 and (traits[trait] < 0 or s.rules.trait_last[trait]):
+            if value >= 0 and (traits[trait] < 0 or s.rules.groups.trait_last[trait]):
                 traits[trait] = value
 
 
 @kernel
 def _trait(s: Workplace, steps: Array[i4], length: int, trait: int) -> int:
     """The value of a trait of some steps; -1 if they have none."""
-    values = part_of(s.rules.trait_values, trait * s.rules.codes)
-    if s.rules.trait_last[trait]:
+    values = part_of(s.rules.groups.trait_values, trait * s.rules.codes)
+    if s.rules.groups.trait_last[trait]:
         for i in range(length - 1, -1, -1):
             if values[steps[i]] >= 0:
                 return values[steps[i]]
@@ -167,14 +167,14 @@ def _trait(s: Workplace, steps: Array[i4], length: int, trait: int) -> int:
 def _describe_state(s: Workplace) -> None:
     """Tell groupings about the state at level 0."""
     state, rules, worker = state_at(s, 0), s.rules, s.worker
-    worker.situation[0].player = player_of(state)
+    worker.groups.situation[0].player = player_of(state)
     if not s.settings.groups.sees_pieces:
         return
-    places = worker.places
-    for piece in range(rules.pieces):
+    places = worker.groups.places
+    for piece in range(rules.groups.pieces):
         for place in range(places):
-            if _is_set(state, rules.piece_bits[piece * places + place]):
-                worker.pieces[place] = piece
+            if _is_set(state, rules.groups.piece_bits[piece * places + place]):
+                worker.groups.pieces[place] = piece
 
 
 @kernel
@@ -185,21 +185,25 @@ def _is_set(state: int, bit: int) -> bool:
 @kernel
 def _count_others(s: Workplace, level: int) -> int:
     """The pieces in the state of a level that belong to others than the player to move at first."""
-    state, places, situation = state_at(s, level), s.worker.places, s.worker.situation[0]
+    state, places, situation = (
+        state_at(s, level),
+        s.worker.groups.places,
+        s.worker.groups.situation[0],
+    )
     count = 0
-    for piece in range(s.rules.pieces):
+    for piece in range(s.rules.groups.pieces):
         owner = situation.owners[piece]
         if owner != 0 and owner != situation.player:
             for place in range(places):
-                count += _is_set(state, s.rules.piece_bits[piece * places + place])
+                count += _is_set(state, s.rules.groups.piece_bits[piece * places + place])
     return count
 
 
 @kernel
 def _label(s: Workplace, begin: int, count: int) -> bool:
     """Find the labels of some candidates; False if a limit was hit."""
-    settings, worker, width = s.settings, s.worker, s.rules.traits + 1
-    traits, labels = worker.traits, worker.labels
+    settings, worker, width = s.settings, s.worker, s.rules.groups.traits + 1
+    traits, labels = worker.groups.traits, worker.groups.labels
     before = _count_others(s, 0) if settings.groups.sees_captures else 0
     for i in range(count):
         row = part_of(traits, i * width)
@@ -212,18 +216,18 @@ def _label(s: Workplace, begin: int, count: int) -> bool:
             row[width - 1] = _count_others(s, 1) < before
     for layer in range(settings.groups.layers):
         for i in range(begin, begin + count):
-            labels[layer * worker.candidate_size + i] = -1
+            labels[layer * worker.lists.size + i] = -1
     rows, previous = address_of(traits, 0), address_of(traits, BLOCK * width)
-    situation = address_of(worker.situation, 0)
+    situation = address_of(worker.groups.situation, 0)
     for i in range(settings.groups.part_count):
         part = settings.groups.parts[i]
-        place = address_of(labels, part.layer * worker.candidate_size + begin)
+        place = address_of(labels, part.layer * worker.lists.size + begin)
         call_grouping(
             part.function,
             (situation, previous, rows, count, width, place, part.first, part.size),
         )
     for layer in range(settings.groups.layers):
-        own = part_of(labels, layer * worker.candidate_size + begin)
+        own = part_of(labels, layer * worker.lists.size + begin)
         for i in range(count):
             if own[i] < 0:
                 own[i] = settings.groups.layer_sizes[layer] - 1
@@ -234,12 +238,12 @@ def _label(s: Workplace, begin: int, count: int) -> bool:
 def _sort(s: Workplace, count: int) -> bool:
     """Sort candidates by their labels, those of the first layer first; are there several groups?"""
     worker, settings = s.worker, s.settings
-    order, after, counts = worker.order, worker.sorted, worker.counts
+    order, after, counts = worker.groups.order, worker.groups.sorted, worker.groups.counts
     for i in range(count):
         order[i] = i
     has_groups = False
     for layer in range(settings.groups.layers - 1, -1, -1):
-        labels = part_of(worker.labels, layer * worker.candidate_size)
+        labels = part_of(worker.groups.labels, layer * worker.lists.size)
         for label in range(settings.groups.layer_sizes[layer] + 1):
             counts[label] = 0
         for i in range(count):
@@ -256,7 +260,7 @@ def _sort(s: Workplace, count: int) -> bool:
         for i in range(count):
             order[i] = after[i]
     if has_groups:
-        candidates = part_of(worker.candidates, worker.levels[0].first)
+        candidates = part_of(worker.lists.candidates, worker.levels[0].first)
         for i in range(count):
             after[i] = candidates[order[i]]
         for i in range(count):
@@ -267,7 +271,7 @@ def _sort(s: Workplace, count: int) -> bool:
 @kernel
 def _label_of(s: Workplace, layer: int, place: int) -> int:
     """The label of a sorted candidate."""
-    return s.worker.labels[layer * s.worker.candidate_size + s.worker.order[place]]
+    return s.worker.groups.labels[layer * s.worker.lists.size + s.worker.groups.order[place]]
 
 
 @large_kernel
@@ -313,7 +317,7 @@ def _fill(s: Workplace, node: int, submove: int) -> None:
     add_edges(s, node, 0, begin, count, submove)
     if s.rules.choosers:
         for i in range(count):
-            edges[here.first + i].count = s.worker.order[begin + i]
+            edges[here.first + i].count = s.worker.groups.order[begin + i]
 
 
 @kernel
@@ -337,7 +341,7 @@ def _add_layer(s: Workplace, node: int, begin: int, count: int, layer: int) -> N
             group.count = 0
             group.tried = layer + 1
             if s.settings.rave.submoves:
-                tree.elements[tree.edge_count] = 0
+                tree.rave.elements[tree.edge_count] = 0
             tree.edge_count += 1
             tree.step_count += GROUP_SIZE
             here.count += 1

@@ -10,9 +10,9 @@ from numba import types
 from numba.core.errors import NumbaError
 
 from semisplit.core.errors import InputError
-from semisplit.search.engine.layout import SituationRecord
 from semisplit.search.engine.toolkit.record import Array, i4, numba_type, part_of
 from semisplit.search.features.groups.functions import Grouping
+from semisplit.search.features.groups.records import SituationRecord
 
 _integers, _number = numba_type(Array[i4]), types.int64
 _SIGNATURE = types.void(

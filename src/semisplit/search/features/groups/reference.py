@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from semisplit.core.steps import Position, Steps
 from semisplit.language.rules import Rules
 from semisplit.search.features.groups.partition import Partition
-from semisplit.search.reference.statistics import Group, Node
-from semisplit.search.settings import Groups
+from semisplit.search.features.groups.settings import Groups
+from semisplit.search.reference.node import Group, Node
 
 _Labelled = list[tuple[tuple[int, ...], Node]]
 """Nodes, each with its group in every layer."""

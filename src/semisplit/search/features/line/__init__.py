@@ -1,1 +1,1 @@
-"""TODO."""
+"""The best line found, in games of one player."""

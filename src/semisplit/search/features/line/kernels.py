@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from semisplit.search.engine.layout import MAX_LINE, Workplace
+from semisplit.search.engine.layout import Workplace
 from semisplit.search.engine.share import LINE_LOCK, lock_if_free, unlock_if_free
 from semisplit.search.engine.toolkit.kernel import kernel
+from semisplit.search.features.line.records import MAX_LINE
 
 
 @kernel
 def keep_line(s: Workplace) -> None:
     """Keep what was played in the current iteration, if nothing better was played before."""
     tree, worker = s.tree, s.worker
-    if worker.scores[0] <= tree.line_score or worker.trace_length > MAX_LINE:
+    if worker.scores[0] <= tree.line.score or worker.trace_length > MAX_LINE:
         return
     lock_if_free(s, LINE_LOCK)
-    if worker.scores[0] > tree.line_score:
+    if worker.scores[0] > tree.line.score:
         _note_line(s)
     unlock_if_free(s, LINE_LOCK)
 
@@ -22,10 +23,10 @@ def keep_line(s: Workplace) -> None:
 @kernel
 def _note_line(s: Workplace) -> None:
     tree, worker = s.tree, s.worker
-    tree.line_score = worker.scores[0]
-    tree.line_simulation = tree.simulations
-    tree.line_seed = worker.seed
-    tree.line_length = worker.trace_length
+    tree.line.score = worker.scores[0]
+    tree.line.simulation = tree.simulations
+    tree.line.seed = worker.seed
+    tree.line.length = worker.trace_length
     for i in range(worker.trace_length):
-        tree.line[i].step = worker.trace[i].step
-        tree.line[i].end = worker.trace[i].end
+        tree.line.steps[i].step = worker.trace[i].step
+        tree.line.steps[i].end = worker.trace[i].end

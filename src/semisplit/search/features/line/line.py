@@ -28,12 +28,12 @@ class BestLine:
     @property
     def score(self) -> float:
         """The score that it reaches, from 0 to 1; 0 if there is none."""
-        return self._tree.record.line_score
+        return self._tree.record.line.score
 
     @property
     def simulation(self) -> int:
         """Which simulation has found it, counted from the beginning of the search."""
-        return self._tree.record.line_simulation
+        return self._tree.record.line.simulation
 
     @property
     def is_best(self) -> bool:
@@ -42,7 +42,7 @@ class BestLine:
 
     def forget(self) -> None:
         """The game has gone another way."""
-        self._tree.record.line_score = 0.0
+        self._tree.record.line.score = 0.0
         self._moves = []
 
     def play(self, codes: Codes, state: bytes) -> None:
@@ -55,24 +55,24 @@ class BestLine:
 
     def moves(self, state: bytes) -> list[Codes]:
         """Its moves, by the codes of their steps; the root's state is given."""
-        found = self._tree.record.line_simulation
+        found = self._tree.record.line.simulation
         if self.score > 0 and found != self._read:
             self._moves, self._read = list(self._reconstruct(state)), found
         return self._moves
 
     def _reconstruct(self, state: bytes) -> Iterator[Codes]:
         """First what kernels have noted down, then a playout of the compiled game, made again."""
-        tree, coding = self._tree.record, self._tree.common.coding
+        tree, coding = self._tree.record.line, self._tree.common.coding
         game = coding.game
         steps: list[int] = []
-        for note in self._tree.arrays["line"][: tree.line_length]:
+        for note in self._tree.arrays["line.steps"][: tree.length]:
             steps.append(int(note["step"]))
             if note["end"] == End.MOVE:
                 codes = tuple(c for c in coding.decode(steps) if c >= game.facts.silent)
                 yield codes
                 state = _after(game, state, codes)
                 steps = []
-        yield from replay(game, state, int(tree.line_seed), semisplit=self._semisplit)
+        yield from replay(game, state, int(tree.seed), semisplit=self._semisplit)
 
 
 def replay(game: CompiledGame, state: bytes, seed: int, *, semisplit: bool) -> Iterator[Codes]:

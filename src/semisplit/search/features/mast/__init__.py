@@ -1,1 +1,1 @@
-"""TODO."""
+"""The Move-Average Sampling Technique."""

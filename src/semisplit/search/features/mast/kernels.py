@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from semisplit.runtime.abi import End
 from semisplit.search.engine.candidates import candidate, edge_steps
-from semisplit.search.engine.layout import KnownSubmoves, Workplace
+from semisplit.search.engine.layout import Workplace
 from semisplit.search.engine.toolkit.kernel import kernel
 from semisplit.search.engine.toolkit.lanes import (
     LANES,
@@ -22,6 +22,7 @@ from semisplit.search.engine.toolkit.lanes import (
 from semisplit.search.engine.toolkit.portable import exponential
 from semisplit.search.engine.toolkit.random import below, draw_tied, real
 from semisplit.search.engine.toolkit.record import Array, address_of, i4, part_of
+from semisplit.search.features.mast.settings import Policy
 from semisplit.search.features.submoves.kernels import (
     SINGLE,
     UNKNOWN,
@@ -31,8 +32,8 @@ from semisplit.search.features.submoves.kernels import (
     find_submove,
     is_complete,
 )
+from semisplit.search.features.submoves.records import KnownSubmoves
 from semisplit.search.features.submoves.samples import add_sample, forget_samples, scale_samples
-from semisplit.search.settings import Policy
 
 _PREFIXES, _MOVES, _SEMIMOVES = (known.value for known in list(KnownSubmoves)[1:])
 _END_SEMIMOVE, _END_MOVE = End.SEMIMOVE.value, End.MOVE.value
@@ -59,7 +60,7 @@ def mast_value(s: Workplace, player: int, submove: int, steps: Array[i4], length
         start = submove if s.settings.mast.submoves == _PREFIXES else 0
         number = _of_submove(s, player, find_all(s, start, steps, length))
         if _trusts(s, number):
-            return s.tree.submove_scores[number]
+            return s.tree.mast.submove_means[number]
     return _split_value(s, player, steps, length)
 
 
@@ -67,7 +68,7 @@ def mast_value(s: Workplace, player: int, submove: int, steps: Array[i4], length
 def _trusts(s: Workplace, number: int) -> bool:
     """Whether samples of a submove count, and not those of its steps."""
     return not s.settings.mast.split or (
-        s.tree.submove_samples[number].weight >= s.settings.mast.threshold * s.tree.scale
+        s.tree.mast.submove_samples[number].weight >= s.settings.mast.threshold * s.tree.mast.scale
     )
 
 
@@ -75,9 +76,9 @@ def _trusts(s: Workplace, number: int) -> bool:
 def _split_value(s: Workplace, player: int, steps: Array[i4], length: int) -> float:
     """The mean of the average scores of single steps; 1 if one of them has never been made."""
     dense = s.settings.dense
-    samples, scores = s.tree.submove_samples, s.tree.submove_scores
+    samples, scores = s.tree.mast.submove_samples, s.tree.mast.submove_means
     if dense:
-        samples, scores = s.tree.split_samples, s.tree.split_scores
+        samples, scores = s.tree.mast.step_samples, s.tree.mast.step_means
     total = 0.0
     for i in range(length):
         if dense:
@@ -98,7 +99,7 @@ def choose_candidate(s: Workplace, level: int, player: int, guided: bool) -> int
         return below(s, here.count)
     settings, values = s.settings, s.worker.values
     if here.flat and settings.dense and not settings.mast.submoves:
-        steps, scores = s.worker.candidates, s.tree.split_scores
+        steps, scores = s.worker.lists.candidates, s.tree.mast.step_means
         base = _of_step(s, player, 0)
         for i in range(here.count):
             values[i] = scores[base + steps[here.first + i]]
@@ -117,9 +118,9 @@ def _find_submove_values(s: Workplace, level: int, player: int) -> None:
     here = s.worker.levels[level]
     first, count = here.first, here.count
     start = here.submove if s.settings.mast.submoves == _PREFIXES else 0
-    places, buffer = s.worker.candidates, part_of(s.worker.buffer, here.buffer)
-    values, scores, players = s.worker.values, s.tree.submove_scores, s.rules.players
-    table, mask, singles = s.tree.submoves, s.tree.submove_mask, s.tree.single_submoves
+    places, buffer = s.worker.lists.candidates, part_of(s.worker.lists.buffer, here.buffer)
+    values, scores, players = s.worker.values, s.tree.mast.submove_means, s.rules.players
+    table, mask, singles = s.tree.submoves.table, s.tree.submoves.mask, s.tree.submoves.singles
     for i in range(count):
         move = part_of(buffer, places[first + i])
         submove = start
@@ -136,12 +137,12 @@ def choose_untried(s: Workplace, first: int, count: int, player: int, submove: i
         return below(s, count)
     known = settings.mast.submoves
     if known and known == settings.rave.submoves and not settings.mast.split:
-        elements, scores = s.tree.elements, s.tree.submove_scores
+        elements, scores = s.tree.rave.elements, s.tree.mast.submove_means
         for i in range(count):
             values[i] = scores[_of_submove(s, player, elements[first + i])]
     elif settings.dense and not known and s.rules.list_tree == s.rules.list_actions:
         # What has not been tried is a single step, as it was listed.
-        scores, own, base = s.tree.split_scores, s.tree.edges, _of_step(s, player, 0)
+        scores, own, base = s.tree.mast.step_means, s.tree.edges, _of_step(s, player, 0)
         for i in range(count):
             values[i] = scores[base + own[first + i].steps]
     else:
@@ -190,7 +191,7 @@ def update_mast(s: Workplace) -> None:
     steps, scores = s.worker.trace, s.worker.scores
     length = s.worker.tree_length if settings.mast.tree_only else s.worker.trace_length
     if settings.mast.split and settings.dense:
-        samples, averages, weight = tree.split_samples, tree.split_scores, tree.scale
+        samples, averages, weight = tree.mast.step_samples, tree.mast.step_means, tree.mast.scale
         codes, sharing = s.rules.codes, settings.parallel.sharing
         for i in range(length):
             player = steps[i].player
@@ -220,8 +221,8 @@ def update_mast(s: Workplace) -> None:
 def _add(s: Workplace, player: int, submove: int, score: float) -> None:
     if submove != UNKNOWN:
         number = _of_submove(s, player, submove)
-        samples, averages = s.tree.submove_samples, s.tree.submove_scores
-        add_sample(samples, averages, number, score, s.tree.scale, s.settings.parallel.sharing)
+        samples, averages = s.tree.mast.submove_samples, s.tree.mast.submove_means
+        add_sample(samples, averages, number, score, s.tree.mast.scale, s.settings.parallel.sharing)
 
 
 @kernel
@@ -229,13 +230,13 @@ def decay_mast(s: Workplace) -> None:
     """Let all samples lose weight."""
     tree, players = s.tree, s.rules.players
     steps = players * s.rules.codes if s.settings.mast.split and s.settings.dense else 0
-    submoves = players * tree.submove_count
+    submoves = players * tree.submoves.count
     if s.settings.mast.decay_factor == 0.0:
-        forget_samples(tree.split_samples, tree.split_scores, steps)
-        forget_samples(tree.submove_samples, tree.submove_scores, submoves)
+        forget_samples(tree.mast.step_samples, tree.mast.step_means, steps)
+        forget_samples(tree.mast.submove_samples, tree.mast.submove_means, submoves)
         return
-    tree.scale /= s.settings.mast.decay_factor
-    if tree.scale > _MAX_SCALE:
-        scale_samples(tree.split_samples, steps, 1.0 / tree.scale)
-        scale_samples(tree.submove_samples, submoves, 1.0 / tree.scale)
-        tree.scale = 1.0
+    tree.mast.scale /= s.settings.mast.decay_factor
+    if tree.mast.scale > _MAX_SCALE:
+        scale_samples(tree.mast.step_samples, steps, 1.0 / tree.mast.scale)
+        scale_samples(tree.mast.submove_samples, submoves, 1.0 / tree.mast.scale)
+        tree.mast.scale = 1.0

@@ -10,9 +10,11 @@ from semisplit.runtime.compiled import Codes
 from semisplit.search.allocation.tree import TreeMemory
 from semisplit.search.allocation.worker import WorkerMemory
 from semisplit.search.engine.candidates import FAILED
-from semisplit.search.engine.layout import MAX_NARROWED, NARROWED_SIZE, ROOT, NodeKind
+from semisplit.search.engine.layout import ROOT
+from semisplit.search.engine.records import NodeKind
 from semisplit.search.features.narrowing.intervals import Part, interval
 from semisplit.search.features.narrowing.kernels import list_edges
+from semisplit.search.features.narrowing.records import MAX_NARROWED, NARROWED_SIZE
 from semisplit.search.view import View
 
 
@@ -32,9 +34,9 @@ class Narrowing:
     def begin(self, player: int, part: Part) -> None:
         """Narrow what a player can do, until `end` or until all nodes are forgotten."""
         self.end()
-        record = self._tree.record
-        record.narrow_player, record.narrow_parts = player, part.parts
-        record.narrow_low, record.narrow_high = (
+        record = self._tree.record.narrowing
+        record.player, record.parts = player, part.parts
+        record.low, record.high = (
             part.number - part.overlap,
             part.number + part.overlap,
         )
@@ -80,7 +82,9 @@ class Narrowing:
         self._worker.arrays["stack"][: len(state)] = np.frombuffer(state, "u1")
         count = list_edges(self._worker.at(self._tree))
         assert count != FAILED  # It has been listed before.
-        candidates, buffer = (self._worker.arrays[name] for name in ("candidates", "buffer"))
+        candidates, buffer = (
+            self._worker.arrays[name] for name in ("lists.candidates", "lists.buffer")
+        )
         places = candidates[:count].tolist()
         if self._worker.arrays["levels"][0]["flat"]:
             return [(code,) for code in places]
@@ -88,27 +92,27 @@ class Narrowing:
 
     def _narrow(self, node: int, indices: list[int], inside: set[int]) -> None:
         """Put those edges of a node first that are inside, and hide the others."""
-        record, here = self._tree.record, self._tree.edges[node]
+        record, here = self._tree.record.narrowing, self._tree.edges[node]
         count, tried = int(here["count"]), int(here["tried"])
         shown = [place for place, index in enumerate(indices) if index in inside]
         hidden = [place for place, index in enumerate(indices) if index not in inside]
-        if not shown or not hidden or record.narrowed_count == MAX_NARROWED:
+        if not shown or not hidden or record.count == MAX_NARROWED:
             return
         self._tree.reorder(int(here["first"]), [*shown, *hidden])
         hidden_tried = sum(place < tried for place in hidden)
         here["tried"] = tried - hidden_tried
         if not self._joint:
             here["count"] = len(shown)
-        note = NARROWED_SIZE * record.narrowed_count
-        self._tree.arrays["narrowed"][note : note + NARROWED_SIZE] = (
+        note = NARROWED_SIZE * record.count
+        self._tree.arrays["narrowing.nodes"][note : note + NARROWED_SIZE] = (
             *(node, count, len(shown), hidden_tried),
         )
-        record.narrowed_count += 1
+        record.count += 1
 
     def end(self) -> None:
         """Show all edges again."""
-        record = self._tree.record
-        notes = self._tree.arrays["narrowed"][: NARROWED_SIZE * record.narrowed_count]
+        record = self._tree.record.narrowing
+        notes = self._tree.arrays["narrowing.nodes"][: NARROWED_SIZE * record.count]
         for node, count, size, hidden in notes.reshape(-1, NARROWED_SIZE).tolist():
             here = self._tree.edges[node]
             first, tried = int(here["first"]), int(here["tried"])
@@ -118,4 +122,4 @@ class Narrowing:
                     first, [*tried_first, *range(tried, size), *range(size + hidden, count)]
                 )
             here["tried"], here["count"] = tried + hidden, count
-        record.narrow_player = record.narrowed_count = 0
+        record.player = record.count = 0

@@ -22,7 +22,6 @@ from semisplit.search.features.policies.linear import fill_linear
 from semisplit.search.features.policies.record import CircuitRecord, LinearRecord, PolicyRecord
 from semisplit.search.features.policies.settings import Policies, SimulationPolicy
 from semisplit.search.result import PolicyStatistics
-from semisplit.search.settings import Simulation
 
 if TYPE_CHECKING:
     from semisplit.search.allocation.common import Common
@@ -97,7 +96,7 @@ class PolicyMemory:
                 self._arrays["learn"][policy] = address_of_policy(functions.learn)
                 self._arrays["looks"][policy] = functions.looks
         fill_record(record.parameters, policies)
-        record.walks = common.simulation == Simulation.SEMISPLIT
+        record.walks = common.variant.splits_simulation
         addresses = common.coding.game.addresses
         record.list_moves = addresses["list_moves"]
         record.apply_each = addresses.get("apply_each", 0)

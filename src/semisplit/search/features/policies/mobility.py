@@ -105,7 +105,7 @@ def _share(s: Workplace, p: PolicyRecord, player: int, state: int) -> float:
 def _share_of_all(s: Workplace, player: int, state: int) -> float:
     """The share if several players may decide at once: they are gone through one by one."""
     worker = s.worker
-    buffer_top, candidate_top = worker.buffer_top, worker.candidate_top
+    buffer_top, candidate_top = worker.lists.buffer_top, worker.lists.top
     copy_bytes(state_at(s, 1), state, s.rules.state_bytes)
     own, total, is_nodal = 1, s.rules.players, 0
     while is_nodal == 0:
@@ -116,5 +116,5 @@ def _share_of_all(s: Workplace, player: int, state: int) -> float:
         steps, length = candidate(s, 1, 0)
         is_nodal = make(s, 1, steps, length)
         copy_bytes(state_at(s, 1), state_at(s, 2), s.rules.state_bytes)
-    worker.buffer_top, worker.candidate_top = buffer_top, candidate_top
+    worker.lists.buffer_top, worker.lists.top = buffer_top, candidate_top
     return own / total

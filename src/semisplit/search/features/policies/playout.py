@@ -20,7 +20,8 @@ from semisplit.search.engine.candidates import (
     read_scores,
     state_at,
 )
-from semisplit.search.engine.layout import MOVES, NOTES, STATUS, TraceRecord, Workplace
+from semisplit.search.engine.layout import MOVES, NOTES, STATUS, Workplace
+from semisplit.search.engine.records import TraceRecord
 from semisplit.search.engine.simulate import find_move, has_trace, trace_walk, write_trace
 from semisplit.search.engine.toolkit.kernel import call_each, copy_bytes, kernel, ticks
 from semisplit.search.engine.toolkit.random import below, real
@@ -95,7 +96,7 @@ def _play_out(s: Workplace, p: PolicyRecord) -> bool:
             return False
         if made:
             worker.moves += 1
-            if ticks() >= worker.deadline:
+            if ticks() >= worker.clock.deadline:
                 worker.failure = _MUCH_WORK
                 return False
             if worker.moves >= s.settings.max_moves:
@@ -126,8 +127,8 @@ def _policy(s: Workplace, p: PolicyRecord) -> int:
 def _move(s: Workplace, p: PolicyRecord) -> int:
     """Choose from a list, and go on to the state behind it: is it nodal? _OVER if there is none."""
     worker, player = s.worker, player_of(state_at(s, 0))
-    worker.buffer_top = 0
-    worker.candidate_top = 0
+    worker.lists.buffer_top = 0
+    worker.lists.top = 0
     if p.begun_count == 0:
         copy_bytes(p.nodal, state_at(s, 0), s.rules.state_bytes)
     count = list_candidates(s, s.rules.list_simulation, 0)
@@ -169,7 +170,7 @@ def _move(s: Workplace, p: PolicyRecord) -> int:
 @kernel
 def _draw_sample(s: Workplace, size: int, count: int) -> None:
     """Let the first candidates be some that are drawn, in random order."""
-    candidates = s.worker.candidates
+    candidates = s.worker.lists.candidates
     for i in range(size):
         j = i + below(s, count - i)
         candidates[i], candidates[j] = candidates[j], candidates[i]
@@ -239,9 +240,9 @@ def _look_at(s: Workplace, p: PolicyRecord, number: int) -> int:
     is_nodal = make(s, 0, steps, length)
     level = 1
     if is_nodal == 0:
-        buffer_top, candidate_top = worker.buffer_top, worker.candidate_top
+        buffer_top, candidate_top = worker.lists.buffer_top, worker.lists.top
         more = find_move(s, 1, s.rules.list_simulation, 0, False)
-        worker.buffer_top, worker.candidate_top = buffer_top, candidate_top
+        worker.lists.buffer_top, worker.lists.top = buffer_top, candidate_top
         if more == FAILED:
             return FAILED
         level += more
@@ -270,8 +271,8 @@ def _move_by_semimoves(s: Workplace, p: PolicyRecord) -> int:
     policy = _policy(s, p)
     p.count = 1 if policy == _RANDOM else p.parameters.sample
     for i in range(p.count):
-        worker.buffer_top = 0
-        worker.candidate_top = 0
+        worker.lists.buffer_top = 0
+        worker.lists.top = 0
         walk = find_move(s, 0, s.rules.list_simulation, 0, False)
         if walk == FAILED:
             return FAILED

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import IntEnum
+from typing import TYPE_CHECKING
 
-from semisplit.core.parameters import BadSettings, Component, parameter
+from semisplit.core.parameters import BadSettings, Component, parameter, refuse
+
+if TYPE_CHECKING:
+    from semisplit.search.settings import Settings
 
 
 class SimulationPolicy(IntEnum):
@@ -51,3 +55,11 @@ class Policies(Component):
         super().__post_init__()
         if not self.among or len(set(self.among)) < len(self.among):
             raise BadSettings("simulations follow one policy or several different ones")
+
+    def check(self, settings: Settings) -> None:
+        """Refuse a second opinion on what simulations do."""
+        refuse(
+            settings.mast is not None,
+            "simulations follow either MAST or other policies; among those 'history' is the one"
+            " that prefers what has scored well",
+        )

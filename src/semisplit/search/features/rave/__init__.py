@@ -1,1 +1,1 @@
-"""TODO."""
+"""Rapid Action Value Estimation, and GRAVE."""

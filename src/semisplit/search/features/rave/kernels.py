@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from semisplit.runtime.abi import End
 from semisplit.search.engine.candidates import edge_steps
-from semisplit.search.engine.layout import ROOT, KnownSubmoves, NodeKind, Sharing, Workplace
+from semisplit.search.engine.layout import ROOT, Workplace
+from semisplit.search.engine.records import NodeKind
 from semisplit.search.engine.share import node_lock
 from semisplit.search.engine.toolkit.atomic import lock, unlock
 from semisplit.search.engine.toolkit.kernel import kernel
@@ -22,7 +23,9 @@ from semisplit.search.features.submoves.kernels import (
     find_submove,
     is_complete,
 )
+from semisplit.search.features.submoves.records import KnownSubmoves
 from semisplit.search.features.submoves.samples import add_sample
+from semisplit.search.parallel.records import Sharing
 
 _PREFIXES, _MOVES, _SEMIMOVES = (known.value for known in list(KnownSubmoves)[1:])
 _END_SEMIMOVE, _END_MOVE = End.SEMIMOVE.value, End.MOVE.value
@@ -42,13 +45,15 @@ def element_of(s: Workplace, edge: int, submove: int) -> int:
 @kernel
 def _stamp_submove(s: Workplace, player: int, submove: int) -> None:
     if submove != UNKNOWN:
-        s.worker.submove_stamps[submove * s.rules.players + player - 1] = s.worker.iterations
+        s.worker.rave.submove_stamps[submove * s.rules.players + player - 1] = (
+            s.worker.counts.iterations
+        )
 
 
 @kernel
 def _stamp_single(s: Workplace, player: int, step: int) -> None:
     if s.settings.dense:
-        s.worker.split_stamps[(player - 1) * s.rules.codes + step] = s.worker.iterations
+        s.worker.rave.step_stamps[(player - 1) * s.rules.codes + step] = s.worker.counts.iterations
     else:
         _stamp_submove(s, player, add_submove(s, SINGLE, step))
 
@@ -57,14 +62,18 @@ def _stamp_single(s: Workplace, player: int, step: int) -> None:
 def _has_submove(s: Workplace, player: int, submove: int) -> bool:
     return (
         submove != UNKNOWN
-        and s.worker.submove_stamps[submove * s.rules.players + player - 1] == s.worker.iterations
+        and s.worker.rave.submove_stamps[submove * s.rules.players + player - 1]
+        == s.worker.counts.iterations
     )
 
 
 @kernel
 def _has_single(s: Workplace, player: int, step: int) -> bool:
     if s.settings.dense:
-        return s.worker.split_stamps[(player - 1) * s.rules.codes + step] == s.worker.iterations
+        return (
+            s.worker.rave.step_stamps[(player - 1) * s.rules.codes + step]
+            == s.worker.counts.iterations
+        )
     return _has_submove(s, player, find_submove(s, SINGLE, step))
 
 
@@ -135,7 +144,7 @@ def update_rave(s: Workplace) -> None:
                 if first <= here[i].edge < first + count:
                     # It may have found no room in the table of submoves.
                     bits |= 1 << (here[i].edge - first)
-                _add_to(s, first, bits, settings.rave.records - 1, score)
+                _add_to(s, first, bits, settings.rave.kinds - 1, score)
         if is_guarded:
             unlock(node_lock(s, here[i].node))
 
@@ -153,7 +162,11 @@ def _played_steps(s: Workplace, player: int, first: int, count: int) -> int:
 @kernel
 def _played_submoves(s: Workplace, player: int, first: int, count: int) -> int:
     """Those of some edges, as bits, whose submove a player has played."""
-    elements, stamps, now = s.tree.elements, s.worker.submove_stamps, s.worker.iterations
+    elements, stamps, now = (
+        s.tree.rave.elements,
+        s.worker.rave.submove_stamps,
+        s.worker.counts.iterations,
+    )
     bits = 0
     for i in range(count):
         bits |= (stamps[elements[first + i] * s.rules.players + player - 1] == now) << i
@@ -164,8 +177,10 @@ def _played_submoves(s: Workplace, player: int, first: int, count: int) -> int:
 def _add_to(s: Workplace, first: int, bits: int, record: int, score: float) -> None:
     """Add a score to one of the records of some edges."""
     while bits != 0:
-        number = (first + lowest_bit(bits)) * s.settings.rave.records + record
-        add_sample(s.tree.amaf, s.tree.estimates, number, score, 1.0, s.settings.parallel.sharing)
+        number = (first + lowest_bit(bits)) * s.settings.rave.kinds + record
+        add_sample(
+            s.tree.rave.samples, s.tree.rave.means, number, score, 1.0, s.settings.parallel.sharing
+        )
         bits &= bits - 1
 
 
@@ -187,16 +202,16 @@ def find_estimates(s: Workplace, first: int, count: int, player: int, visits: in
 
     The edges have been visited, so they have samples.
     """
-    settings, estimates, guesses = s.settings, s.tree.estimates, s.worker.guesses
+    settings, estimates, guesses = s.settings, s.tree.rave.means, s.worker.rave.estimates
     reference = settings.rave.reference
     is_referred = reference > 0 and visits <= reference < s.tree.edges[ROOT].visits
-    if settings.rave.records == 1 and not is_referred:
+    if settings.rave.kinds == 1 and not is_referred:
         return part_of(estimates, first)
     for i in range(count):
-        record = (first + i) * settings.rave.records
+        record = (first + i) * settings.rave.kinds
         if is_referred:
             record = _referred(s, first + i, player)
-        elif s.tree.amaf[record + 1].weight >= settings.rave.threshold:
+        elif s.tree.rave.samples[record + 1].weight >= settings.rave.threshold:
             record += 1
         guesses[i] = estimates[record]
     return guesses
@@ -205,7 +220,7 @@ def find_estimates(s: Workplace, first: int, count: int, player: int, visits: in
 @kernel
 def _referred(s: Workplace, edge: int, player: int) -> int:
     """GRAVE: the same (semi)move at the nearest ancestor that has been visited often enough."""
-    here, known = s.worker.path, s.tree.amaf
+    here, known = s.worker.path, s.tree.rave.samples
     for above in range(s.worker.path_length - 1, -1, -1):
         node = s.tree.edges[here[above].node]
         if node.visits > s.settings.rave.reference and here[above].player == player:
@@ -218,7 +233,7 @@ def _referred(s: Workplace, edge: int, player: int) -> int:
 @kernel
 def _same_element(s: Workplace, edge: int, other: int) -> bool:
     if s.settings.rave.submoves:
-        elements = s.tree.elements
+        elements = s.tree.rave.elements
         return elements[edge] != 0 and elements[edge] == elements[other]
     steps, length = edge_steps(s, edge)
     other_steps, other_length = edge_steps(s, other)

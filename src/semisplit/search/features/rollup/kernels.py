@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from semisplit.search.engine.candidates import edge_steps
-from semisplit.search.engine.layout import NodeKind, Sharing, Workplace
+from semisplit.search.engine.layout import Workplace
+from semisplit.search.engine.records import NodeKind
 from semisplit.search.engine.toolkit.kernel import copy_bytes, kernel
 from semisplit.search.engine.toolkit.record import Array, address_of, i4, size_of
 from semisplit.search.engine.tree import copy_edges, has_room
+from semisplit.search.parallel.records import Sharing
 
 _INTERMEDIATE, _MOVED = NodeKind.INTERMEDIATE.value, NodeKind.MOVED.value
 _ALONE, _STEP = Sharing.ALONE.value, size_of(i4)
@@ -25,10 +27,10 @@ def roll_up(s: Workplace) -> None:
             continue
         if s.settings.parallel.sharing == _ALONE:
             _dissolve(s, node, edge)
-        elif worker.ripe_count < worker.ripe_size:
-            worker.ripe[worker.ripe_count] = node
-            worker.ripe[worker.ripe_count + 1] = edge
-            worker.ripe_count += 2
+        elif worker.rollup.count < worker.rollup.size:
+            worker.rollup.pending[worker.rollup.count] = node
+            worker.rollup.pending[worker.rollup.count + 1] = edge
+            worker.rollup.count += 2
 
 
 @kernel
@@ -38,11 +40,11 @@ def roll_up_noted(s: Workplace) -> None:
     What has got another number since will be noted down again.
     """
     edges, worker = s.tree.edges, s.worker
-    for i in range(0, worker.ripe_count, 2):
-        node, edge = worker.ripe[i], worker.ripe[i + 1]
+    for i in range(0, worker.rollup.count, 2):
+        node, edge = worker.rollup.pending[i], worker.rollup.pending[i + 1]
         if edges[node].kind != _MOVED and edges[edge].kind != _MOVED:
             _dissolve(s, node, edge)
-    worker.ripe_count = 0
+    worker.rollup.count = 0
 
 
 @kernel
@@ -74,7 +76,7 @@ def _dissolve(s: Workplace, number: int, dissolved: int) -> None:
     for below in range(child.first, child.first + child.count):
         new_steps += edge_steps(s, below)[1]
     count = node.count - 1 + child.count
-    if count > s.worker.candidate_size or not has_room(s, count, new_steps):
+    if count > s.worker.lists.size or not has_room(s, count, new_steps):
         return
     first, before = tree.edge_count, dissolved - node.first
     behind = first + before + child.count

@@ -16,11 +16,13 @@ from __future__ import annotations
 import numpy as np
 
 from semisplit.runtime.abi import End
-from semisplit.search.engine.layout import KnownSubmoves, Sharing, SubmoveRecord, Workplace
+from semisplit.search.engine.layout import Workplace
 from semisplit.search.engine.share import SUBMOVE_LOCK, lock_at
 from semisplit.search.engine.toolkit.atomic import lock, publish_i8, unlock
 from semisplit.search.engine.toolkit.kernel import kernel, large_kernel
 from semisplit.search.engine.toolkit.record import Array, address_of, i4, offset_of
+from semisplit.search.features.submoves.records import KnownSubmoves, SubmoveRecord
+from semisplit.search.parallel.records import Sharing
 
 NEEDS_SUBMOVES = 101
 """The reason if an iteration has to wait until the table has grown."""
@@ -49,7 +51,9 @@ def _place(table: Array[SubmoveRecord], mask: int, key: int) -> int:
 @kernel
 def find_submove(s: Workplace, before: int, step: int) -> int:
     """The number of a submove and one step more."""
-    return find_in(s.tree.submoves, s.tree.submove_mask, s.tree.single_submoves, before, step)
+    return find_in(
+        s.tree.submoves.table, s.tree.submoves.mask, s.tree.submoves.singles, before, step
+    )
 
 
 @kernel
@@ -69,12 +73,12 @@ def add_submove(s: Workplace, before: int, step: int) -> int:
     tree = s.tree
     if before == UNKNOWN:
         return UNKNOWN
-    if before == 0 and tree.single_submoves:
+    if before == 0 and tree.submoves.singles:
         return 1 + step
     key = (before << 32) | step
-    place = _place(tree.submoves, tree.submove_mask, key)
-    if tree.submoves[place].number != 0:
-        return tree.submoves[place].number
+    place = _place(tree.submoves.table, tree.submoves.mask, key)
+    if tree.submoves.table[place].number != 0:
+        return tree.submoves.table[place].number
     if s.settings.parallel.sharing == _ALONE:
         return _put(s, place, key)
     return _put_together(s, key)
@@ -84,7 +88,7 @@ def add_submove(s: Workplace, before: int, step: int) -> int:
 def _put_together(s: Workplace, key: int) -> int:
     """Give a submove a number, as others may do: simulations look submoves up and add some."""
     lock(lock_at(s, SUBMOVE_LOCK))
-    number = _put(s, _place(s.tree.submoves, s.tree.submove_mask, key), key)
+    number = _put(s, _place(s.tree.submoves.table, s.tree.submoves.mask, key), key)
     unlock(lock_at(s, SUBMOVE_LOCK))
     return number
 
@@ -92,13 +96,13 @@ def _put_together(s: Workplace, key: int) -> int:
 @kernel
 def _put(s: Workplace, place: int, key: int) -> int:
     """Give a submove a number, if it has none at its place, and if there is room."""
-    tree, entry = s.tree, s.tree.submoves[place]
+    tree, entry = s.tree, s.tree.submoves.table[place]
     if entry.number == 0:
-        if tree.submove_count == tree.submove_capacity:
+        if tree.submoves.count == tree.submoves.capacity:
             return UNKNOWN
         entry.key = key
-        publish_i8(address_of(tree.submoves, place) + _NUMBER, tree.submove_count)
-        tree.submove_count += 1
+        publish_i8(address_of(tree.submoves.table, place) + _NUMBER, tree.submoves.count)
+        tree.submoves.count += 1
     return entry.number
 
 
@@ -113,10 +117,10 @@ def is_complete(known: int, end: int) -> bool:
 @kernel
 def has_submoves(s: Workplace, count: int) -> bool:
     """Whether so many more have room; if not, but there could be, the iteration is to wait."""
-    needed = s.tree.submove_count + count
-    if needed <= s.tree.submove_capacity or needed > s.tree.submove_limit:
+    needed = s.tree.submoves.count + count
+    if needed <= s.tree.submoves.capacity or needed > s.tree.submoves.limit:
         return True
-    s.tree.submove_needed = needed
+    s.tree.submoves.needed = needed
     s.worker.failure = NEEDS_SUBMOVES
     return False
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from semisplit.search.engine.layout import SamplesRecord, Sharing
 from semisplit.search.engine.toolkit.atomic import add_f8
 from semisplit.search.engine.toolkit.kernel import kernel, large_kernel
 from semisplit.search.engine.toolkit.record import Array, address_of, f4, offset_of
+from semisplit.search.features.submoves.records import SamplesRecord
+from semisplit.search.parallel.records import Sharing
 
 _FREE = Sharing.FREE.value
 _TOTAL, _WEIGHT = (offset_of(SamplesRecord, name) for name in ("total", "weight"))
