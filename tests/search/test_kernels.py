@@ -339,15 +339,15 @@ def test_mast_prefers_the_best() -> None:
     made = make("semisplit+mast-split@Mod,epsilon=0")
     steps, scores = list_with_samples(made)
     scores[int(steps[5])] = 0.9
-    assert {int(mast.choose_candidate(made.s, 0, 1, True)) for _ in range(20)} == {5}
-    assert len({int(mast.choose_candidate(made.s, 0, 1, False)) for _ in range(200)}) > 5
+    assert {int(mast.choose_by_mast(made.s, 0, 1, True)) for _ in range(20)} == {5}
+    assert len({int(mast.choose_by_mast(made.s, 0, 1, False)) for _ in range(200)}) > 5
 
 
 def test_gibbs_at_low_temperature_takes_the_best() -> None:
     made = make("semisplit+mast-split@Mod,policy=gibbs,temperature=0.001")
     steps, scores = list_with_samples(made)
     scores[int(steps[3])] = 0.2
-    assert {int(mast.choose_candidate(made.s, 0, 1, True)) for _ in range(20)} == {3}
+    assert {int(mast.choose_by_mast(made.s, 0, 1, True)) for _ in range(20)} == {3}
 
 
 def test_decay_changes_weights_only() -> None:

@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 from semisplit.runtime.compiled import Codes
 from semisplit.search.allocation.tree import TreeMemory
 from semisplit.search.allocation.worker import WorkerMemory
-from semisplit.search.engine.find import find_node
 from semisplit.search.engine.layout import ROOT
 from semisplit.search.engine.records import EdgeRecord, NodeKind
+from semisplit.search.engine.subtree import find_node
 from semisplit.search.engine.toolkit.record import Array, dtype_of, i4
 from semisplit.search.features.groups.feature import GroupsFeature
 from semisplit.search.features.mast.feature import MastFeature

@@ -17,7 +17,7 @@ from semisplit.search.allocation.common import Common
 from semisplit.search.allocation.spare import give_back, take
 from semisplit.search.engine.layout import ROOT, TreeRecord
 from semisplit.search.engine.records import EdgeRecord, MeritRecord, NodeKind
-from semisplit.search.engine.reroot import copy_subtree
+from semisplit.search.engine.subtree import copy_subtree
 from semisplit.search.engine.toolkit.lanes import LANES
 from semisplit.search.engine.toolkit.record import (
     Array,

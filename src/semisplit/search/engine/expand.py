@@ -24,10 +24,11 @@ from semisplit.search.engine.toolkit.atomic import publish_i4
 from semisplit.search.engine.toolkit.kernel import kernel, large_kernel
 from semisplit.search.engine.toolkit.record import address_of, offset_of
 from semisplit.search.engine.tree import add_edges, room_for_steps, swap_edges, take_room
-from semisplit.search.features.groups.kernels import add_choosers, add_groups, divide
+from semisplit.search.features.edges import show_features
+from semisplit.search.features.groups.divide import add_choosers, add_groups, divide
 from semisplit.search.features.groups.records import GROUP_SIZE
-from semisplit.search.features.mast.kernels import choose_untried
-from semisplit.search.features.submoves.kernels import has_submoves, next_context
+from semisplit.search.features.hooks import choose_untried, has_room_for
+from semisplit.search.features.submoves.kernels import next_context
 from semisplit.search.parallel.records import Sharing
 
 _INTERMEDIATE, _NODAL, _TERMINAL = (kind.value for kind in list(NodeKind)[:3])
@@ -46,7 +47,7 @@ def make_edges(s: Workplace, node: int, submove: int, behind: int) -> int:
     found = list_candidates(s, s.rules.list_tree, 0)
     if found == FAILED:
         return FAILED
-    if s.settings.rave.submoves and not has_submoves(s, worker.lists.buffer_top + found):
+    if not has_room_for(s, worker.lists.buffer_top + found):
         return FAILED
     if _stays_leaf(s, node, found):
         forget_list(s, 0)
@@ -185,11 +186,8 @@ def grow(s: Workplace, is_over: bool) -> None:
 @kernel
 def _begin_edge(s: Workplace, edge: int) -> None:
     """Let others see an edge as if it had lost once, until it has visits."""
-    tree, records = s.tree, s.settings.rave.kinds
     if s.settings.parallel.sharing == _ALONE:
         return
-    tree.merits[edge].mean = 0.0
-    tree.merits[edge].rarity = 1.0
-    for record in range(edge * records, (edge + 1) * records):
-        if tree.rave.samples[record].weight == 0.0:
-            tree.rave.means[record] = 0.0
+    s.tree.merits[edge].mean = 0.0
+    s.tree.merits[edge].rarity = 1.0
+    show_features(s, edge)

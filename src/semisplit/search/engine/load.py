@@ -10,11 +10,10 @@ import numba
 from numba import types
 
 from semisplit.core.work import uncounted
-from semisplit.search.engine.find import find_node
 from semisplit.search.engine.layout import RulesRecord, SettingsRecord, TreeRecord, Workplace
-from semisplit.search.engine.reroot import copy_subtree
 from semisplit.search.engine.run import read_ticks, run
 from semisplit.search.engine.select import fill_root_logarithms
+from semisplit.search.engine.subtree import copy_subtree, find_node
 from semisplit.search.engine.toolkit.kernel import cache_directory
 from semisplit.search.engine.toolkit.portable import logarithm
 from semisplit.search.engine.toolkit.record import Array, f4, i4, numba_type

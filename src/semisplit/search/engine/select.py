@@ -1,4 +1,4 @@
-"""The selection phase: UCT, with RAVE if it is used."""
+"""The selection phase: UCT, with the estimates of features."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from semisplit.search.engine.layout import LOGARITHMS, Workplace
-from semisplit.search.engine.records import NodeKind
 from semisplit.search.engine.toolkit.kernel import kernel
 from semisplit.search.engine.toolkit.lanes import (
     FEW,
@@ -27,9 +26,8 @@ from semisplit.search.engine.toolkit.lanes import (
 from semisplit.search.engine.toolkit.portable import logarithm
 from semisplit.search.engine.toolkit.random import draw_bit, draw_tied
 from semisplit.search.engine.toolkit.record import Array, address_of, f4, part_of
-from semisplit.search.features.rave.kernels import find_estimates
+from semisplit.search.features.hooks import estimates_of, weigh_estimates
 
-_GROUP = NodeKind.GROUP.value
 _DROPPED, _FIRST = 13, 127 << 10
 """Of the 23 bits behind the first one in a 32-bit real number; what remains of the number 1."""
 
@@ -40,21 +38,17 @@ def select_child(s: Workplace, node: int, player: int, reach: float) -> int:
 
     Its reach is the square root of the logarithm of its visits.
     """
-    settings, here = s.settings, s.tree.edges[node]
-    first, count, visits = here.first, here.tried, here.visits
-    exploration = settings.exploration * reach
-    beta, estimates = 0.0, s.worker.rave.estimates
-    # There are no estimates of groups.
-    is_estimated = settings.rave.kinds != 0 and not leads_to_groups(s, node)
-    if is_estimated:
-        equivalence = settings.rave.equivalence
-        beta = math.sqrt(equivalence / (3.0 * visits + equivalence))
-        estimates = find_estimates(s, first, count, player, visits)
+    here = s.tree.edges[node]
+    first, count = here.first, here.tried
+    exploration = s.settings.exploration * reach
+    beta, estimates = weigh_estimates(s, node), s.worker.rave.estimates
+    if beta > 0.0:
+        estimates = estimates_of(s, first, count, player, here.visits)
     merits = part_of(s.tree.merits, first)
     if count <= FEW:
         mean, rarity = load_few_pairs(address_of(merits, 0))
         value = mean + exploration * rarity
-        if is_estimated:
+        if beta > 0.0:
             value = value + beta * (load_few(address_of(estimates, 0)) - mean)
         value = first_lanes(value, count, -1.0)
         return first + draw_bit(s, lanes_equal(value, largest(value)))
@@ -62,7 +56,7 @@ def select_child(s: Workplace, node: int, player: int, reach: float) -> int:
     for i in range(0, count, LANES):
         means, rarities = load_pairs(address_of(merits, i))
         values = means + exploration * rarities
-        if is_estimated:
+        if beta > 0.0:
             values = values + beta * (load_lanes(address_of(estimates, i)) - means)
         values = first_lanes(values, count - i, -1.0)
         if count <= LANES:
@@ -70,13 +64,6 @@ def select_child(s: Workplace, node: int, player: int, reach: float) -> int:
         store_lanes(address_of(s.worker.values, i), values)
         best = larger(best, values)
     return first + draw_tied(s, count, largest(best))
-
-
-@kernel
-def leads_to_groups(s: Workplace, node: int) -> bool:
-    """Whether the edges of a node, which has some, lead to groups."""
-    edges = s.tree.edges
-    return s.settings.groups.layers != 0 and edges[edges[node].first].kind == _GROUP
 
 
 @kernel

@@ -19,7 +19,7 @@ from semisplit.search.engine.records import TraceRecord
 from semisplit.search.engine.toolkit.kernel import call_playouts, copy_bytes, kernel, ticks
 from semisplit.search.engine.toolkit.random import draw
 from semisplit.search.engine.toolkit.record import Array, address_of, i4, size_of
-from semisplit.search.features.mast.kernels import choose_candidate
+from semisplit.search.features.hooks import choose_candidate
 from semisplit.search.features.submoves.kernels import next_context
 from semisplit.search.features.submoves.records import KnownSubmoves
 

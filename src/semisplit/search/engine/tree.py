@@ -1,7 +1,7 @@
 """The tree: making edges, and moving them around.
 
-An edge has a record in `edges` and one in `merits`; with RAVE also an element and samples. Its
-steps are in the record if it is only one, otherwise in `steps`.
+An edge has a record in `edges` and one in `merits`, and what features keep for it. Its steps are in
+the record if it is only one, otherwise in `steps`.
 """
 
 from __future__ import annotations
@@ -11,14 +11,19 @@ from semisplit.search.engine.layout import SettingsRecord, TreeRecord, Workplace
 from semisplit.search.engine.records import EdgeRecord, MeritRecord, NodeKind
 from semisplit.search.engine.share import ROOM_LOCK, lock_at
 from semisplit.search.engine.toolkit.atomic import lock, publish_i4, unlock
+from semisplit.search.engine.toolkit.elements import copy_elements, swap_elements
 from semisplit.search.engine.toolkit.kernel import copy_bytes, kernel, large_kernel
-from semisplit.search.engine.toolkit.record import address_of, f4, i4, offset_of, size_of
-from semisplit.search.features.rave.kernels import element_of
-from semisplit.search.features.submoves.records import SamplesRecord
+from semisplit.search.engine.toolkit.record import address_of, i4, offset_of, size_of
+from semisplit.search.features.edges import (
+    clear_features,
+    copy_features,
+    describe_edge,
+    feature_bytes,
+    swap_features,
+)
 from semisplit.search.parallel.records import Sharing
 
-_EDGE, _MERIT, _SAMPLES = size_of(EdgeRecord), size_of(MeritRecord), size_of(SamplesRecord)
-_ESTIMATE, _ELEMENT, _STEP = size_of(f4), size_of(i4), size_of(i4)
+_EDGE, _MERIT, _STEP = size_of(EdgeRecord), size_of(MeritRecord), size_of(i4)
 _INTERMEDIATE, _FREE = NodeKind.INTERMEDIATE.value, Sharing.FREE.value
 _FIRST = offset_of(EdgeRecord, "first")
 _STOCK = 16
@@ -35,8 +40,7 @@ def tree_bytes(settings: SettingsRecord, tree: TreeRecord) -> int:
 
 @kernel
 def _edge_bytes(settings: SettingsRecord) -> int:
-    known = (_SAMPLES + _ESTIMATE) * settings.rave.kinds
-    return _EDGE + _MERIT + known + (_ELEMENT if settings.rave.submoves else 0)
+    return _EDGE + _MERIT + feature_bytes(settings)
 
 
 @kernel
@@ -121,8 +125,7 @@ def add_edges(s: Workplace, number: int, level: int, begin: int, count: int, sub
             clear_edge(s, edge, -1 - step)
             copy_bytes(address_of(tree.steps, step), address_of(steps, -1), _STEP * (length + 1))
             step += length + 1
-        if s.settings.rave.submoves:
-            tree.rave.elements[edge] = element_of(s, edge, submove)
+        describe_edge(s, edge, submove)
         edge += 1
     if shared:
         worker.room.edge_top, worker.room.step_top = edge, step
@@ -136,16 +139,14 @@ def add_edges(s: Workplace, number: int, level: int, begin: int, count: int, sub
 @kernel
 def clear_edge(s: Workplace, number: int, steps: int) -> None:
     """Make an edge that has not been visited; its steps are given as in the record."""
-    edge, records = s.tree.edges[number], s.settings.rave.kinds
+    edge = s.tree.edges[number]
     edge.total = 0.0
     edge.visits = 0
     edge.steps = steps
     edge.first = -1
     edge.tried = 0
     edge.kind = _INTERMEDIATE
-    for record in range(number * records, (number + 1) * records):
-        s.tree.rave.samples[record].total = 0.0
-        s.tree.rave.samples[record].weight = 0.0
+    clear_features(s, number)
 
 
 @kernel
@@ -153,21 +154,10 @@ def swap_edges(s: Workplace, a: int, b: int) -> None:
     """Exchange all that belongs to two edges."""
     if a == b:
         return
-    tree, records = s.tree, s.settings.rave.kinds
-    _swap(s, address_of(tree.edges, 0), _EDGE, a, b)
-    _swap(s, address_of(tree.merits, 0), _MERIT, a, b)
-    if records:
-        _swap(s, address_of(tree.rave.samples, 0), _SAMPLES * records, a, b)
-        _swap(s, address_of(tree.rave.means, 0), _ESTIMATE * records, a, b)
-    if s.settings.rave.submoves:
-        _swap(s, address_of(tree.rave.elements, 0), _ELEMENT, a, b)
-
-
-@kernel
-def _swap(s: Workplace, address: int, size: int, a: int, b: int) -> None:
-    copy_bytes(s.worker.spare, address + a * size, size)
-    copy_bytes(address + a * size, address + b * size, size)
-    copy_bytes(address + b * size, s.worker.spare, size)
+    tree, spare = s.tree, s.worker.spare
+    swap_elements(address_of(tree.edges, 0), _EDGE, a, b, spare)
+    swap_elements(address_of(tree.merits, 0), _MERIT, a, b, spare)
+    swap_features(s, a, b)
 
 
 @kernel
@@ -175,16 +165,8 @@ def copy_edges(
     settings: SettingsRecord, tree: TreeRecord, first: int, count: int, to: TreeRecord, place: int
 ) -> None:
     """Copy all that belongs to some edges to a place in a tree, which may be the same."""
-    edges, merits = address_of(tree.edges, first), address_of(tree.merits, first)
-    copy_bytes(address_of(to.edges, place), edges, count * _EDGE)
-    copy_bytes(address_of(to.merits, place), merits, count * _MERIT)
-    if settings.rave.submoves:
-        elements = address_of(tree.rave.elements, first)
-        copy_bytes(address_of(to.rave.elements, place), elements, count * _ELEMENT)
-    records = settings.rave.kinds
-    if records:
-        amaf = address_of(tree.rave.samples, first * records)
-        copy_bytes(address_of(to.rave.samples, place * records), amaf, count * records * _SAMPLES)
-        estimates = address_of(tree.rave.means, first * records)
-        size = count * records * _ESTIMATE
-        copy_bytes(address_of(to.rave.means, place * records), estimates, size)
+    edges, to_edges = address_of(tree.edges, 0), address_of(to.edges, 0)
+    copy_elements(edges, _EDGE, first, count, to_edges, place)
+    merits, to_merits = address_of(tree.merits, 0), address_of(to.merits, 0)
+    copy_elements(merits, _MERIT, first, count, to_merits, place)
+    copy_features(settings, tree, first, count, to, place)

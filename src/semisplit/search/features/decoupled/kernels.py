@@ -13,18 +13,19 @@ from __future__ import annotations
 import math
 
 from semisplit.search.engine.candidates import FAILED, player_of, read_scores, state_at
-from semisplit.search.engine.descend import OVER, descend, end_here
+from semisplit.search.engine.descend import OVER, end_here, follow_edge
 from semisplit.search.engine.expand import make_edges, push
 from semisplit.search.engine.layout import ROOT, Workplace
 from semisplit.search.engine.records import NodeKind
-from semisplit.search.engine.select import leads_to_groups, root_logarithm, select_child
+from semisplit.search.engine.select import root_logarithm, select_child
 from semisplit.search.engine.simulate import LONG_GAME
 from semisplit.search.engine.toolkit.kernel import kernel, large_kernel
 from semisplit.search.engine.toolkit.random import below, real
 from semisplit.search.engine.tree import clear_edge, has_room, swap_edges
 from semisplit.search.features.decoupled.settings import WANDERING
-from semisplit.search.features.groups.kernels import choose_group, draw_group
-from semisplit.search.features.mast.kernels import choose_untried
+from semisplit.search.features.groups.choose import choose_group, draw_group
+from semisplit.search.features.groups.divide import leads_to_groups
+from semisplit.search.features.hooks import choose_untried
 from semisplit.search.features.narrowing.kernels import has_chosen, put_first, shown
 
 _INTERMEDIATE, _NODAL, _TERMINAL, _CHOOSER = (kind.value for kind in list(NodeKind)[:4])
@@ -49,7 +50,7 @@ def select_decoupled(s: Workplace) -> int:
                 return end_here(s, 0)
             if node == nodal and worker.path_length > before:
                 node = worker.path[worker.path_length - 1].edge  # the last group on the way
-            if edge == FAILED or descend(s, node, edge, player, 0) == FAILED:
+            if edge == FAILED or follow_edge(s, node, edge, player, 0) == FAILED:
                 return FAILED
             node = edge
         worker.depth += 1

@@ -12,7 +12,7 @@ from semisplit.search.allocation.worker import WorkerMemory
 from semisplit.search.engine.records import NodeKind
 from semisplit.search.engine.toolkit.record import dtype_of, fill_record
 from semisplit.search.features.feature import Feature
-from semisplit.search.features.groups.kernels import BLOCK
+from semisplit.search.features.groups.divide import BLOCK
 from semisplit.search.features.groups.native import compile_grouping
 from semisplit.search.features.groups.partition import Partition
 from semisplit.search.features.groups.records import (

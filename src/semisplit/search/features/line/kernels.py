@@ -12,6 +12,8 @@ from semisplit.search.features.line.records import MAX_LINE
 def keep_line(s: Workplace) -> None:
     """Keep what was played in the current iteration, if nothing better was played before."""
     tree, worker = s.tree, s.worker
+    if s.rules.players > 1:
+        return
     if worker.scores[0] <= tree.line.score or worker.trace_length > MAX_LINE:
         return
     lock_if_free(s, LINE_LOCK)

@@ -92,7 +92,7 @@ def _split_value(s: Workplace, player: int, steps: Array[i4], length: int) -> fl
 
 
 @kernel
-def choose_candidate(s: Workplace, level: int, player: int, guided: bool) -> int:
+def choose_by_mast(s: Workplace, level: int, player: int, guided: bool) -> int:
     """CHOOSESEMIMOVEWITHMAST: one of the candidates of a level; all are alike if not guided."""
     here = s.worker.levels[level]
     if not guided or _draws_uniformly(s):
@@ -130,7 +130,7 @@ def _find_submove_values(s: Workplace, level: int, player: int) -> None:
 
 
 @kernel
-def choose_untried(s: Workplace, first: int, count: int, player: int, submove: int) -> int:
+def choose_untried_by_mast(s: Workplace, first: int, count: int, player: int, submove: int) -> int:
     """One of some edges that have not been tried, counted from the first of them."""
     settings, values = s.settings, s.worker.values
     if not settings.mast.in_expansion or _draws_uniformly(s):
@@ -186,7 +186,16 @@ def _pick(s: Workplace, count: int) -> int:
 
 @kernel
 def update_mast(s: Workplace) -> None:
-    """Add the scores of an iteration to the samples of its moves."""
+    """Add the scores of an iteration to the samples of its moves, and forget if it is time."""
+    mast = s.settings.mast
+    if mast.split or mast.submoves:
+        _add_iteration(s)
+        if mast.interval and s.tree.simulations % mast.interval == 0:
+            decay_mast(s)
+
+
+@kernel
+def _add_iteration(s: Workplace) -> None:
     tree, settings = s.tree, s.settings
     steps, scores = s.worker.trace, s.worker.scores
     length = s.worker.tree_length if settings.mast.tree_only else s.worker.trace_length

@@ -68,9 +68,15 @@ def _note_of(s: Workplace, node: int) -> int:
     return -1
 
 
-@large_kernel
+@kernel
 def narrow_node(s: Workplace, node: int) -> None:
     """Narrow a node that has just got its edges, if the player has its first choice there."""
+    if s.tree.narrowing.player:
+        _narrow_node(s, node)
+
+
+@large_kernel
+def _narrow_node(s: Workplace, node: int) -> None:
     tree, here = s.tree, s.tree.edges[node]
     if player_of(state_at(s, 0)) != tree.narrowing.player or here.kind == _INTERMEDIATE:
         return

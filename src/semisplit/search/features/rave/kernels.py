@@ -6,6 +6,8 @@ An element is what RAVE takes for the same (semi)move: single steps (the split v
 
 from __future__ import annotations
 
+import math
+
 from semisplit.runtime.abi import End
 from semisplit.search.engine.candidates import edge_steps
 from semisplit.search.engine.layout import ROOT, Workplace
@@ -18,7 +20,6 @@ from semisplit.search.engine.toolkit.record import Array, f4, part_of
 from semisplit.search.features.submoves.kernels import (
     SINGLE,
     UNKNOWN,
-    add_all,
     add_submove,
     find_submove,
     is_complete,
@@ -32,14 +33,6 @@ _END_SEMIMOVE, _END_MOVE = End.SEMIMOVE.value, End.MOVE.value
 _GROUP = NodeKind.GROUP.value
 _FREE = Sharing.FREE.value
 _WORD = 64
-
-
-@kernel
-def element_of(s: Workplace, edge: int, submove: int) -> int:
-    """What RAVE knows an edge as, in the context of its node; the empty submove if it does not."""
-    steps, length = edge_steps(s, edge)
-    start = submove if s.settings.rave.submoves == _PREFIXES else 0
-    return max(0, add_all(s, start, steps, length))
 
 
 @kernel
@@ -115,7 +108,7 @@ def _played_all(s: Workplace, player: int, edge: int) -> bool:
 def update_rave(s: Workplace) -> None:
     """Give all edges on the way whose (semi)moves were played from there on their share."""
     settings, worker, here, scores = s.settings, s.worker, s.worker.path, s.worker.scores
-    if worker.path_length == 0:
+    if settings.rave.kinds == 0 or worker.path_length == 0:
         return
     # What was played behind the tree may be in the middle of a move, which the tree began.
     last = here[worker.path_length - 1]
@@ -194,6 +187,15 @@ def _context_behind(s: Workplace, submove: int, begin: int, end: int) -> int:
         elif steps[i].step >= s.rules.silent:
             submove = add_submove(s, submove, steps[i].step)
     return submove
+
+
+@kernel
+def rave_weight(s: Workplace, node: int) -> float:
+    """How much RAVE's estimates count at a node; 0 if it is not used."""
+    if s.settings.rave.kinds == 0:
+        return 0.0
+    equivalence = s.settings.rave.equivalence
+    return math.sqrt(equivalence / (3.0 * s.tree.edges[node].visits + equivalence))
 
 
 @kernel

@@ -21,6 +21,8 @@ def roll_up(s: Workplace) -> None:
     Only they can have become ripe in it.
     """
     worker = s.worker
+    if not s.settings.rolls_up:
+        return
     for i in range(worker.path_length - 1, -1, -1):
         node, edge = worker.path[i].node, worker.path[i].edge
         if not _is_ripe(s, edge):

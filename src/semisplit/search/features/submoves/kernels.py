@@ -116,7 +116,9 @@ def is_complete(known: int, end: int) -> bool:
 
 @kernel
 def has_submoves(s: Workplace, count: int) -> bool:
-    """Whether so many more have room; if not, but there could be, the iteration is to wait."""
+    """Whether RAVE's elements have room for so many more; if there could be, an iteration waits."""
+    if s.settings.rave.submoves == 0:
+        return True
     needed = s.tree.submoves.count + count
     if needed <= s.tree.submoves.capacity or needed > s.tree.submoves.limit:
         return True

@@ -1,4 +1,4 @@
-"""Group nodes: dividing what can be done into groups, and choosing among groups.
+"""Dividing what can be done into groups.
 
 The group of a candidate is its label, a number in each layer. Candidates are sorted by their labels
 before they become edges, so that those of a group lie together.
@@ -16,11 +16,10 @@ from semisplit.search.engine.candidates import (
 )
 from semisplit.search.engine.layout import Workplace
 from semisplit.search.engine.records import NodeKind
-from semisplit.search.engine.select import select_child
 from semisplit.search.engine.toolkit.kernel import call_grouping, kernel, large_kernel
-from semisplit.search.engine.toolkit.random import below
 from semisplit.search.engine.toolkit.record import Array, address_of, i4, integers_at, part_of
 from semisplit.search.engine.tree import add_edges, clear_edge, swap_edges
+from semisplit.search.features.edges import describe_edge
 from semisplit.search.features.groups.records import (
     GROUP_LABEL,
     GROUP_SIZE,
@@ -34,76 +33,11 @@ BLOCK = 256
 """So many moves are described at a time."""
 
 
-# Selection
-
-
-@large_kernel
-def choose_group(s: Workplace, node: int, player: int, reach: float) -> int:
-    """The group to go on with at a node: with equal probability at first, then by UCT."""
-    here = s.tree.edges[node]
-    if s.tree.full and not s.rules.choosers:
-        # What has not been tried would lead to nothing that can be kept.
-        if here.visits < _threshold(s, here.first):
-            return here.first + below(s, here.tried)
-        return select_child(s, node, player, reach)
-    if here.visits < _threshold(s, here.first):
-        return draw_group(s, node)
-    if here.tried < here.count:
-        return _try_group(s, node, here.tried + below(s, here.count - here.tried))
-    return select_child(s, node, player, reach)
-
-
 @kernel
-def draw_group(s: Workplace, node: int) -> int:
-    """One of the groups of a node, each as likely as the others."""
-    return _try_group(s, node, below(s, s.tree.edges[node].count))
-
-
-@kernel
-def _try_group(s: Workplace, node: int, number: int) -> int:
-    """A group of a node; if it has not been tried, it comes to lie behind those that have."""
-    here = s.tree.edges[node]
-    if number < here.tried:
-        return here.first + number
-    swap_edges(s, here.first + number, here.first + here.tried)
-    return here.first + here.tried
-
-
-@kernel
-def _threshold(s: Workplace, group: int) -> int:
-    return s.tree.steps[-1 - s.tree.edges[group].steps + GROUP_THRESHOLD]
-
-
-@kernel
-def count_groups(s: Workplace) -> None:
-    """Note which groups have been visited for the first time in an iteration."""
-    edges, here = s.tree.edges, s.worker.path
-    for i in range(s.worker.path_length):
-        node, edge = edges[here[i].node], here[i].edge
-        if edges[edge].kind == _GROUP and edge == node.first + node.tried:
-            node.tried += 1
-            s.tree.node_count += 1
-
-
-@large_kernel
-def leave_dead_groups(s: Workplace, node: int) -> int:
-    """Go back from a node that has no edges any more, unless it is no group; where to?
-
-    Groups on the way are removed. They have never been visited. A nodal node is terminal then.
-    """
-    edges, worker = s.tree.edges, s.worker
-    while edges[node].count == 0 and edges[node].kind == _GROUP:
-        worker.path_length -= 1
-        above = worker.path[worker.path_length].node
-        edges[above].count -= 1
-        swap_edges(s, node, edges[above].first + edges[above].count)
-        node = above
-    if edges[node].count == 0:
-        edges[node].kind = _TERMINAL
-    return node
-
-
-# Expansion
+def leads_to_groups(s: Workplace, node: int) -> bool:
+    """Whether the edges of a node, which has some, lead to groups."""
+    edges = s.tree.edges
+    return s.settings.groups.layers != 0 and edges[edges[node].first].kind == _GROUP
 
 
 @large_kernel
@@ -340,9 +274,26 @@ def _add_layer(s: Workplace, node: int, begin: int, count: int, layer: int) -> N
             group.first = i
             group.count = 0
             group.tried = layer + 1
-            if s.settings.rave.submoves:
-                tree.rave.elements[tree.edge_count] = 0
+            describe_edge(s, tree.edge_count, 0)
             tree.edge_count += 1
             tree.step_count += GROUP_SIZE
             here.count += 1
         tree.edges[tree.edge_count - 1].count += 1
+
+
+@large_kernel
+def leave_dead_groups(s: Workplace, node: int) -> int:
+    """Go back from a node that has no edges any more, unless it is no group; where to?
+
+    Groups on the way are removed. They have never been visited. A nodal node is terminal then.
+    """
+    edges, worker = s.tree.edges, s.worker
+    while edges[node].count == 0 and edges[node].kind == _GROUP:
+        worker.path_length -= 1
+        above = worker.path[worker.path_length].node
+        edges[above].count -= 1
+        swap_edges(s, node, edges[above].first + edges[above].count)
+        node = above
+    if edges[node].count == 0:
+        edges[node].kind = _TERMINAL
+    return node
