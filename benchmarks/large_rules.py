@@ -22,15 +22,15 @@ from statistics import median, quantiles
 from benchmarks.gdl_speed import measure_playouts, processor, start_of
 from benchmarks.yardstick import cpu_name
 from semisplit import games
+from semisplit.compiler.runtime import cache
+from semisplit.compiler.runtime.reasoner import CompiledReasoner
 from semisplit.core.errors import CompileLimit
-from semisplit.gdl.description import parse
-from semisplit.gdl.ground.program import ground
-from semisplit.gdl.interpret import Interpreter
-from semisplit.gdl.native import faster
-from semisplit.gdl.native.compile import compile_game, object_name
-from semisplit.gdl.network.circuit import build_circuit
-from semisplit.runtime import cache
-from semisplit.runtime.reasoner import CompiledReasoner
+from semisplit.language.gdl.check.description import parse
+from semisplit.language.gdl.ground.program import ground
+from semisplit.language.gdl.native.interface import faster
+from semisplit.language.gdl.native.interface.compile import compile_game, object_name
+from semisplit.language.gdl.network.circuit import build_circuit
+from semisplit.language.gdl.play.interpret import Interpreter
 
 LARGE = Path(__file__).parent / "large"
 BUNDLED = Path(games.__file__).parent
@@ -118,7 +118,9 @@ def compare(path: Path, steps: int) -> str:
         assert after is not None
         assert reasoner.follow(position, chosen) == after
         position, compared = after, compared + 1
-    counts = [count(reasoner, interpreter, depth) for depth, _ in enumerate(PERFT.get(path.stem, []))]
+    counts = [
+        count(reasoner, interpreter, depth) for depth, _ in enumerate(PERFT.get(path.stem, []))
+    ]
     assert counts == PERFT.get(path.stem, []), counts
     seconds = time.process_time() - begin
     return f"{path.stem}: {compared} steps and {ended} ends are the same, counts {counts}, {seconds:.0f} s"
