@@ -7,8 +7,10 @@ can be used. What that program lacks has keys of its own, which may be left out.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
 from dataclasses import replace
+from functools import reduce
+from itertools import starmap
+from operator import or_
 from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Discriminator, Field, Tag, ValidationError, create_model
@@ -16,19 +18,18 @@ from pydantic import BeforeValidator, Discriminator, Field, Tag, ValidationError
 from semisplit.agent.config import AgentConfig, auto_config, multitree_config
 from semisplit.cluster.settings import ClusterSettings
 from semisplit.core.errors import SemisplitError, UnknownName
-from semisplit.core.parameters import BadSettings, Component, name_of
+from semisplit.core.parameters import BadSettings, name_of
 from semisplit.core.schema import Section, choice, read_section, section, write_section
 from semisplit.core.strategy import SplitStrategy
 from semisplit.core.validation import explain
 from semisplit.search.features.groups.settings import Groups
-from semisplit.search.features.mast.settings import Mast
 from semisplit.search.features.policies.settings import Policies, SimulationPolicy
-from semisplit.search.features.rave.settings import Rave
-from semisplit.search.features.submoves.settings import Variant
+from semisplit.search.features.settings import Heuristic
 from semisplit.search.multitree.notation import MT_MCTS, UCT, multitree_name
 from semisplit.search.multitree.settings import MultiTreeSettings
 from semisplit.search.notation import (
     GROUPS,
+    HEURISTICS,
     parse_layers,
     usual_exploration,
     usual_simulation,
@@ -58,13 +59,6 @@ def _usual(model: Any) -> Any:
     """A section that may be missing."""
     return (model, model())
 
-
-_VARIANTS = {name_of(variant) if variant else "": variant for variant in Variant}
-_MAST = {f"mast{name}": variant for name, variant in _VARIANTS.items()}
-_TGRAVE = "tgrave"
-_RAVE = {f"rave{name}": variant for name, variant in _VARIANTS.items()} | {
-    _TGRAVE: Variant.STANDARD
-}
 
 _General = section(AgentConfig, Settings, name="general")
 _ParallelSection = section(Parallel)
@@ -105,19 +99,22 @@ _Auto = create_model(
 )
 
 
-def _heuristic(kind: type[Component], names: Iterable[str]) -> Any:
-    keys: dict[str, Any] = {"name": (_named(*names), ...), "parameters": _usual(section(kind))}
+def _heuristic(field: str, kind: type[Heuristic]) -> Any:
+    keys: dict[str, Any] = {
+        "name": (_named(*kind.file_names), ...),
+        "parameters": _usual(section(kind)),
+    }
     made: Any = create_model(f"_{kind.__name__}", __base__=Section, **keys)
-    return Annotated[made, Tag(kind.__name__)]
+    return Annotated[made, Tag(field)]
 
 
-def _kind_of_heuristic(data: Any) -> str | None:
+def _field_of_heuristic(data: Any) -> str | None:
     name = str(data.get("name") if isinstance(data, dict) else "").lower()
-    return "Mast" if name in _MAST else "Rave" if name in _RAVE else None
+    return next((field for field, kind in HEURISTICS.items() if name in kind.file_names), None)
 
 
-_either: Any = _heuristic(Mast, _MAST) | _heuristic(Rave, _RAVE)
-_heuristics: Any = list[Annotated[_either, Discriminator(_kind_of_heuristic)]]
+_either: Any = reduce(or_, starmap(_heuristic, HEURISTICS.items()))
+_heuristics: Any = list[Annotated[_either, Discriminator(_field_of_heuristic)]]
 
 
 def _file(algorithm: Any, most_heuristics: int | None = None, **others: Any) -> Any:
@@ -133,7 +130,7 @@ def _file(algorithm: Any, most_heuristics: int | None = None, **others: Any) -> 
 
 _FILE = _file(_Algorithm, cluster=(section(ClusterSettings) | None, None))
 _FILES = {"auto": _file(_Auto, 0)} | dict.fromkeys((MT_MCTS, UCT), _file(_SeveralTrees, 0))
-_HEURISTICS = {"Mast": section(Mast), "Rave": section(Rave)}
+_HEURISTICS = {field: section(kind) for field, kind in HEURISTICS.items()}
 _KEYS = {
     key
     for part in (
@@ -175,7 +172,8 @@ def _explain(error: dict[str, Any], data: Any) -> str:
     if error["type"] == "union_tag_invalid" or error["type"] == "union_tag_not_found":
         given = data["heuristics"][path[1]]
         named = given.get("name", "") if isinstance(given, dict) else ""
-        return f"{path[0]}.{path[1]}.name: {UnknownName('heuristic', str(named), [*_MAST, *_RAVE])}"
+        known = [name for kind in HEURISTICS.values() for name in kind.file_names]
+        return f"{path[0]}.{path[1]}.name: {UnknownName('heuristic', str(named), known)}"
     if path[:1] == ("heuristics",) and len(path) > 2:
         own = {"name", "parameters", *_HEURISTICS[path[2]].model_fields}
         return explain({**error, "loc": (*path[:2], *path[3:])}, own)
@@ -215,10 +213,10 @@ def _read_settings(file: Any) -> Settings:
     if simulation is None:
         simulation = usual_simulation(tree)
     splits = tree != Tree.ORTHODOX or simulation != Simulation.ORTHODOX
-    mast, rave = _read_heuristics(file.heuristics, tree, simulation)
+    used = _read_heuristics(file.heuristics, tree, simulation)
     final = Final.GREEDY if parameters.greedy_choice else Final.ROLLUP
     given = {
-        "exploration": usual_exploration(rave),
+        "exploration": usual_exploration(has_rave="rave" in used),
         **read_section(Settings, file.general, "general"),
         **read_section(Settings, parameters, "parameters"),
     }
@@ -226,12 +224,11 @@ def _read_settings(file: Any) -> Settings:
         tree,
         simulation,
         SplitStrategy.parse(algorithm.split_strategy or "Mod") if splits else None,
-        mast=mast,
-        rave=rave,
         final=Final.ROBUST if parameters.robust_choice else final,
         groups=_read_groups(parameters),
         parallel=Parallel(**read_section(Parallel, algorithm.parallel)),
         policies=algorithm.policies and _read_policies(algorithm.policies),
+        **used,
         **given,
     )
 
@@ -246,36 +243,23 @@ def _read_policies(given: Any) -> Policies:
     return Policies(tuple(given.among), **read_section(Policies, given))
 
 
-def _read_heuristics(
-    heuristics: list[Any], tree: Tree, simulation: Simulation
-) -> tuple[Mast | None, Rave | None]:
-    mast: Mast | None = None
-    rave: Rave | None = None
-    for number, one in enumerate(heuristics):
-        if (mast if one.name in _MAST else rave) is not None:
+def _read_heuristics(given: list[Any], tree: Tree, simulation: Simulation) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for number, one in enumerate(given):
+        field = _field_of_heuristic({"name": one.name})
+        assert field
+        if field in found:
             raise BadConfiguration(
                 f"heuristics.{number}.name: there is a heuristic of this kind already"
             )
-        if one.name in _MAST:
-            mast = _read_mast(one, tree)
-        else:
-            rave = _read_rave(one, tree, simulation)
-    return mast, rave
-
-
-def _read_mast(one: Any, tree: Tree) -> Mast:
-    given, variant = read_section(Mast, one.parameters), _MAST[one.name]
-    if variant == Variant.JOIN and tree != Tree.ORTHODOX:
-        given.setdefault("in_expansion", False)
-    return Mast(variant, **given)
-
-
-def _read_rave(one: Any, tree: Tree, simulation: Simulation) -> Rave:
-    variant = _RAVE[one.name]
-    if one.name == _TGRAVE and tree.value != simulation.value:
-        # The thesis' program means by it what fits the tree.
-        variant = Variant.JOIN if tree == Tree.ORTHODOX else Variant.SPLIT
-    return Rave(variant, **read_section(Rave, one.parameters))
+        kind = HEURISTICS[field]
+        found[field] = kind.from_file(
+            one.name,
+            read_section(kind, one.parameters),
+            splits_tree=tree != Tree.ORTHODOX,
+            same_domain=tree.value == simulation.value,
+        )
+    return found
 
 
 # Writing: matches are known by what is written here.
@@ -337,12 +321,8 @@ def _write_parallel(parallel: Parallel) -> dict[str, Any]:
 
 
 def _write_heuristics(settings: Settings) -> list[dict[str, Any]]:
-    found = (("MAST", settings.mast), ("RAVE", settings.rave))
     return [
-        {
-            "name": name + ("" if one.variant == Variant.STANDARD else one.variant.name),
-            "parameters": write_section(one),
-        }
-        for name, one in found
-        if one
+        {"name": part.file_name, "parameters": write_section(part)}
+        for part in settings.parts.values()
+        if isinstance(part, Heuristic)
     ]

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import TYPE_CHECKING
 
-from semisplit.core.parameters import Component, parameter, refuse
+from semisplit.core.parameters import parameter, refuse
+from semisplit.search.features.settings import FeatureSettings
 
 if TYPE_CHECKING:
     from semisplit.search.settings import Settings
@@ -39,7 +40,7 @@ class Merge(IntEnum):
 
 
 @dataclass(frozen=True)
-class Parallel(Component):
+class Parallel(FeatureSettings):
     """What is done at the same time; usually nothing is."""
 
     method: Method = parameter(Method.TREE, "what threads do", "parallel", "method")

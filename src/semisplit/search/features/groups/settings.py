@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from semisplit.core.parameters import Component, parameter, refuse
+from semisplit.core.parameters import parameter, refuse
 from semisplit.search.features.groups.users import pack, unpack
+from semisplit.search.features.settings import FeatureSettings
 
 if TYPE_CHECKING:
     from semisplit.search.settings import Settings
@@ -16,7 +17,7 @@ MAX_LAYERS = 4
 
 
 @dataclass(frozen=True)
-class Groups(Component):
+class Groups(FeatureSettings):
     """Alternating-Layer UCT: behind a nodal state the tree first chooses a group of (semi)moves."""
 
     layers: tuple[tuple[str, ...], ...]
