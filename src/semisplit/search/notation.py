@@ -23,7 +23,7 @@ from dataclasses import replace
 from typing import Any
 
 from semisplit.core.errors import UnknownName
-from semisplit.core.parameters import BadSettings, Component, member, name_of, read_options
+from semisplit.core.settings.parameters import BadSettings, Component, member, name_of, read_options
 from semisplit.core.strategy import SplitStrategy
 from semisplit.search.features.groups.settings import Groups
 from semisplit.search.features.policies.settings import Policies, SimulationPolicy

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from semisplit.core.parameters import Component
+from semisplit.core.settings.parameters import Component
 
 if TYPE_CHECKING:
     from semisplit.search.settings import Settings

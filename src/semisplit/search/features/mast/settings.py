@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from semisplit.core.parameters import parameter, refuse
+from semisplit.core.settings.parameters import parameter, refuse
 from semisplit.search.features.settings import Heuristic
 from semisplit.search.features.submoves.settings import Variant, file_names
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import TYPE_CHECKING
 
-from semisplit.core.parameters import BadSettings, parameter, refuse
+from semisplit.core.settings.parameters import BadSettings, parameter, refuse
 from semisplit.search.features.settings import FeatureSettings
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from semisplit.core.parameters import parameter, refuse
+from semisplit.core.settings.parameters import parameter, refuse
 from semisplit.search.features.settings import Heuristic
 from semisplit.search.features.submoves.settings import Variant, file_names
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import Self
 
-from semisplit.core.parameters import member, name_of
+from semisplit.core.settings.parameters import member, name_of
 
 
 class Variant(IntEnum):
