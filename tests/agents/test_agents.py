@@ -12,7 +12,7 @@ from semisplit import Game
 from semisplit.agents import Agent, Thought, make_agent, parse_agent
 from semisplit.agents.config import MctsConfig
 from semisplit.agents.files import BadConfiguration, read_config, write_config
-from semisplit.agents.names import AUTO, NAMED, SIMPLE
+from semisplit.agents.names import NAMED, SIMPLE
 from semisplit.core.errors import InputError, PlayLimit, SemisplitError
 from semisplit.search import Budget, Decay, Final, Mast, Policy, Rave, Simulation, Tree, Variant
 from tests.support.agents import mcts
@@ -246,7 +246,7 @@ def test_named_agents_are_listed() -> None:
     assert [row["agent"] for row in rows] == [*SIMPLE, *NAMED]
     assert all(name in printed for name in (*SIMPLE, *NAMED))
     for name in NAMED:
-        assert parse_agent(name).kind == ("auto" if name == AUTO else "mcts")
+        assert parse_agent(name).searches
     with pytest.raises(SemisplitError, match="did you mean 'orthodox'"):
         parse_agent("orthodx")
 

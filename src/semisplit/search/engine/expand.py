@@ -11,7 +11,7 @@ from semisplit.search.engine.candidates import (
     player_of,
     state_at,
 )
-from semisplit.search.engine.layout import ROOT, Workplace
+from semisplit.search.engine.layout import ROOT, Workspace
 from semisplit.search.engine.records import EdgeRecord, NodeKind
 from semisplit.search.engine.share import add_nodes
 from semisplit.search.engine.simulate import (
@@ -37,7 +37,7 @@ DEAD = 0
 
 
 @large_kernel
-def make_edges(s: Workplace, node: int, submove: int, behind: int) -> int:
+def make_edges(s: Workspace, node: int, submove: int, behind: int) -> int:
     """List what can be done at a node whose state is at level 0; how much is it?
 
     They become its edges, or those of its groups, if it does not stay a leaf, and if there is room
@@ -70,7 +70,7 @@ def make_edges(s: Workplace, node: int, submove: int, behind: int) -> int:
 
 
 @kernel
-def _stays_leaf(s: Workplace, node: int, count: int) -> bool:
+def _stays_leaf(s: Workspace, node: int, count: int) -> bool:
     """Whether a node has too few visits to be expanded; so many (semi)moves follow it."""
     here, threshold = s.tree.edges[node], s.settings.expansion_threshold
     # Inside a move of several players there are no leaves.
@@ -80,7 +80,7 @@ def _stays_leaf(s: Workplace, node: int, count: int) -> bool:
 
 
 @kernel
-def push(s: Workplace, node: int, edge: int, player: int, submove: int) -> None:
+def push(s: Workspace, node: int, edge: int, player: int, submove: int) -> None:
     """Go along an edge: note it down as a part of the iteration's way."""
     worker = s.worker
     here = worker.path[worker.path_length]
@@ -93,7 +93,7 @@ def push(s: Workplace, node: int, edge: int, player: int, submove: int) -> None:
 
 
 @kernel
-def expand(s: Workplace, node: int, submove: int) -> int:
+def expand(s: Workspace, node: int, submove: int) -> int:
     """EXPAND and EXPANDNODAL: try an edge that has not been tried.
 
     The node's state is at level 0. Returns the level of the next nodal state, at which a simulation
@@ -136,7 +136,7 @@ def expand(s: Workplace, node: int, submove: int) -> int:
 
 
 @kernel
-def grow(s: Workplace, is_over: bool) -> None:
+def grow(s: Workspace, is_over: bool) -> None:
     """Add what an expansion has found: one node, or all nodes to the next nodal state.
 
     Who is alone does so when the simulation has told whether the game is over there. Others could
@@ -184,10 +184,10 @@ def grow(s: Workplace, is_over: bool) -> None:
 
 
 @kernel
-def _begin_edge(s: Workplace, edge: int) -> None:
+def _begin_edge(s: Workspace, edge: int) -> None:
     """Let others see an edge as if it had lost once, until it has visits."""
     if s.settings.parallel.sharing == _ALONE:
         return
-    s.tree.merits[edge].mean = 0.0
-    s.tree.merits[edge].rarity = 1.0
+    s.tree.uct_terms[edge].mean = 0.0
+    s.tree.uct_terms[edge].inverse_root = 1.0
     show_features(s, edge)

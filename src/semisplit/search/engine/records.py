@@ -39,7 +39,7 @@ class EdgeRecord(Record):
 
 
 @record
-class MeritRecord(Record):
+class UctTermsRecord(Record):
     """What selection needs of an edge that has been visited.
 
     It looks at all edges of a node and changes one, so this is computed beforehand and lies apart.
@@ -47,7 +47,7 @@ class MeritRecord(Record):
     """
 
     mean: f4  # total / visits, from 0 to 1
-    rarity: f4  # 1 / sqrt(visits)
+    inverse_root: f4  # 1 / sqrt(visits)
 
 
 @record

@@ -145,9 +145,9 @@ class Exchange:
 
     def _add(self, number: int, counts: Counts) -> None:
         """Add to an edge, and compute anew what selection needs of it."""
-        edge, merit = self._tree.edges[number], self._tree.merits[number]
+        edge, terms = self._tree.edges[number], self._tree.uct_terms[number]
         edge["visits"] += counts.visits
         if number != ROOT:
             edge["total"] += counts.total
-            merit["mean"] = edge["total"] / edge["visits"]
-            merit["rarity"] = 1 / math.sqrt(edge["visits"])
+            terms["mean"] = edge["total"] / edge["visits"]
+            terms["inverse_root"] = 1 / math.sqrt(edge["visits"])

@@ -22,7 +22,7 @@ from typing import NamedTuple
 from semisplit.core.settings.parameters import BadSettings
 from semisplit.core.steps import Position, Steps
 from semisplit.game import Game
-from semisplit.search.features.decoupled.settings import WANDERING, check_simultaneous
+from semisplit.search.features.decoupled.settings import UNIFORM_EXPLORATION, check_simultaneous
 from semisplit.search.features.groups.reference import (
     GroupLayers,
     drop_dead_groups,
@@ -311,16 +311,16 @@ class ReferenceSearch:
         arms = self.arms(path, nodal, node)
         chosen: list[Node] = []
         chooser = nodal
-        wanders = bool(arms[0].group) and self._wanders(nodal)
+        explores_uniformly = bool(arms[0].group) and self._explores_uniformly(nodal)
         while arms[0].group:
-            drawn = self._random.choice(arms) if wanders else None
+            drawn = self._random.choice(arms) if explores_uniformly else None
             above = Node((), node.position, False, (), visits=chooser.visits, children=arms)
             chooser = drawn or self.choose_group([above])
             chosen.append(chooser)
             arms = chooser.children or []
         if untried := [arm for arm in arms if not arm.visits]:
             arm = self.choose(node, untried, self._expansion)
-        elif wanders or (not chosen and self._wanders(nodal)):
+        elif explores_uniformly or (not chosen and self._explores_uniformly(nodal)):
             arm = self._random.choice(arms)
         else:
             arm = self._uct([chooser], arms)
@@ -328,11 +328,11 @@ class ReferenceSearch:
             return [*chosen, arm]
         return [next(child for child in node.children if child.steps == arm.steps)]
 
-    def _wanders(self, nodal: Node) -> bool:
+    def _explores_uniformly(self, nodal: Node) -> bool:
         """Whether a player draws at random, where he is not the only one to decide."""
         if not nodal.arms or not nodal.visits:
             return False
-        return self._random.random() < WANDERING / math.sqrt(nodal.visits)
+        return self._random.random() < UNIFORM_EXPLORATION / math.sqrt(nodal.visits)
 
     def arms(self, path: Sequence[Node], nodal: Node, node: Node) -> list[Node]:
         """By what the player in control at a node chooses; in groups, if there are any."""

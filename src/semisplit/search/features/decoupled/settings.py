@@ -9,7 +9,7 @@ from semisplit.core.settings.parameters import refuse
 if TYPE_CHECKING:
     from semisplit.search.settings import Settings
 
-WANDERING = 4.0
+UNIFORM_EXPLORATION = 4.0
 """Where several players decide at once, each draws at random with this chance, divided by the root
 of the node's visits. Otherwise all would explore in step: in the prisoner's dilemma both would try
 to defect only together, and never learn that it pays."""

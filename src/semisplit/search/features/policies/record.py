@@ -13,7 +13,7 @@ from semisplit.search.engine.layout import (
     SettingsRecord,
     TreeRecord,
     WorkerRecord,
-    Workplace,
+    Workspace,
 )
 from semisplit.search.engine.toolkit.kernel import call_list, kernel
 from semisplit.search.engine.toolkit.record import (
@@ -141,7 +141,7 @@ class PolicyRecord(Record):
     walk_ends: Array[i4]
     # The current simulation:
     start: i8  # the address of the state with which it began
-    witness: i8  # the address of one of its states, each as likely as the others
+    sampled_state: i8  # the address of one of its states, each as likely as the others
     made: Array[MadeRecord]
     made_size: i8
     made_count: i8
@@ -166,9 +166,9 @@ policies_at = record_at(PolicyRecord)
 
 
 @kernel
-def workplace(p: PolicyRecord) -> Workplace:
+def workspace(p: PolicyRecord) -> Workspace:
     """What other kernels get."""
-    return Workplace(p.rules[0], p.settings[0], p.tree[0], p.worker[0])
+    return Workspace(p.rules[0], p.settings[0], p.tree[0], p.worker[0])
 
 
 @kernel

@@ -135,7 +135,7 @@ def find_values(p: PolicyRecord, linear: LinearRecord, player: int) -> None:
 def take_sample(p: PolicyRecord, linear: LinearRecord) -> None:
     """Learn from the witness of a simulation."""
     players, scores, count = p.rules[0].players, p.worker[0].scores, linear.count
-    state = integers_at(p.witness)
+    state = integers_at(p.sampled_state)
     for feature in range(count):
         number = _feature(linear, state, feature)
         linear.numbers[feature] = number
