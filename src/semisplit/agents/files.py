@@ -331,7 +331,6 @@ def _write_parallel(parallel: Parallel) -> dict[str, Any]:
 
 def _write_heuristics(settings: Settings) -> list[dict[str, Any]]:
     return [
-        {"name": part.file_name, "parameters": write_section(part)}
-        for part in settings.parts.values()
-        if isinstance(part, Heuristic)
+        {"name": heuristic.file_name, "parameters": write_section(heuristic)}
+        for heuristic in settings.heuristics
     ]

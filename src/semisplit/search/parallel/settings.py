@@ -136,7 +136,7 @@ class Parallel(FeatureSettings):
         )
         if self.joins_playouts:
             refuse(
-                settings.mast is not None or settings.rave is not None,
+                bool(settings.heuristics),
                 "MAST and RAVE learn from the moves of each simulation, and playouts that are made"
                 " together tell only their scores; threads can be used",
             )
