@@ -126,7 +126,7 @@ def parse_layers(text: str) -> tuple[tuple[str, ...], ...]:
 
 
 def write_layers(groups: Groups) -> str:
-    """The same as text."""
+    """Write layers of groups as text, which `parse_layers` reads."""
     return "/".join(map(",".join, groups.layers))
 
 

@@ -98,7 +98,7 @@ class Search:
         semisplit = settings.simulation == Simulation.SEMISPLIT
         self._lines = [BestLine(tree, semisplit) for tree in self._pool.trees]
         self.exchange = Exchange(*pairs[0])
-        """What other searches of the same position are told, and what they have told."""
+        """What this search and others of the same position have found out, for each other."""
         self._narrowing = Narrowing(*pairs[0])
         self._random = Random(seed)
         self.note = self._common.note
@@ -221,7 +221,7 @@ class Search:
         """What the latest run has come to so far, with some of the best moves if there are any.
 
         It takes less than a millisecond also where there are thousands of moves, and the search
-        goes on as if nobody had looked.
+        goes on as it would have without.
         """
         result = self._result(Random(0))
         if not count:

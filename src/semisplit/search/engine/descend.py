@@ -42,7 +42,7 @@ _EDGE, _FIRST = size_of(EdgeRecord), offset_of(EdgeRecord, "first")
 
 @kernel
 def follow_edge(s: Workspace, node: int, edge: int, player: int, submove: int) -> int:
-    """Make the (semi)move of an edge in the state at level 0; the context behind it, or FAILED.
+    """Make the (semi)move of an edge in the state at level 0; the context after it, or FAILED.
 
     The edge will get the score of the player.
     """

@@ -37,11 +37,11 @@ DEAD = 0
 
 
 @large_kernel
-def make_edges(s: Workspace, node: int, submove: int, behind: int) -> int:
-    """List what can be done at a node whose state is at level 0; how much is it?
+def make_edges(s: Workspace, node: int, submove: int, choosers: int) -> int:
+    """List what can be done at a node whose state is at level 0, and return how much it is.
 
     They become its edges, or those of its groups, if it does not stay a leaf, and if there is room
-    for them and for some choosers behind its edges.
+    for them and for some choosers after its edges.
     """
     tree, worker = s.tree, s.worker
     found = list_candidates(s, s.rules.list_tree, 0)
@@ -58,12 +58,12 @@ def make_edges(s: Workspace, node: int, submove: int, behind: int) -> int:
         if groups == FAILED:
             return FAILED
     steps = room_for_steps(s, 0, 1)
-    if take_room(s, found + groups + behind, steps + GROUP_SIZE * groups):
+    if take_room(s, found + groups + choosers, steps + GROUP_SIZE * groups):
         if groups > 0:
-            add_groups(s, node, found, submove, behind)
+            add_groups(s, node, found, submove, choosers)
         else:
             add_edges(s, node, 0, 0, found, submove)
-            add_choosers(s, behind)
+            add_choosers(s, choosers)
     worker.lists.buffer_top = 0
     worker.lists.top = 0
     return found
@@ -109,9 +109,9 @@ def expand(s: Workspace, node: int, submove: int) -> int:
     if is_nodal == FAILED or not has_trace(s, length):
         return FAILED
     walk = 0
-    behind = next_context(s, submove, steps, length) if settings.contexts else 0
+    context = next_context(s, submove, steps, length) if settings.contexts else 0
     if not is_nodal:
-        walk = find_move(s, 1, s.rules.list_semimoves, behind, settings.mast.in_rest != 0)
+        walk = find_move(s, 1, s.rules.list_semimoves, context, settings.mast.in_rest != 0)
         if walk == FAILED:
             return FAILED
         if walk == 0:
@@ -122,7 +122,7 @@ def expand(s: Workspace, node: int, submove: int) -> int:
     worker.growth.pending = 1
     worker.growth.node, worker.growth.edge = node, edge
     worker.growth.player, worker.growth.submove = player, submove
-    worker.growth.context, worker.growth.walk = behind, walk
+    worker.growth.context, worker.growth.walk = context, walk
     worker.growth.trace = worker.trace_length
     if settings.traced:
         write_trace(s, steps, length, player, is_nodal == 1)
@@ -139,11 +139,11 @@ def expand(s: Workspace, node: int, submove: int) -> int:
 def grow(s: Workspace, is_over: bool) -> None:
     """Add what an expansion has found: one node, or all nodes to the next nodal state.
 
-    Who is alone does so when the simulation has told whether the game is over there. Others could
-    not be kept from trying the same edge meanwhile.
+    A worker that is alone does so when the simulation has shown whether the game is over there.
+    Otherwise other workers could try the same edge meanwhile.
     """
     edges, worker, walk = s.tree.edges, s.worker, s.worker.growth.walk
-    player, submove, behind = worker.growth.player, worker.growth.submove, worker.growth.context
+    player, submove, context = worker.growth.player, worker.growth.submove, worker.growth.context
     number, edge = worker.growth.node, worker.growth.edge
     worker.growth.pending = 0
     inner = walk if s.settings.nodal else 0
@@ -162,14 +162,14 @@ def grow(s: Workspace, is_over: bool) -> None:
         _begin_edge(s, edge)
         _, length = edge_steps(s, edge)
         worker.trace_length += length
-        node, submove = edge, behind
+        node, submove = edge, context
         edges[node].kind = _INTERMEDIATE
         add_edges(s, node, level, 0, worker.levels[level].count, submove)
         edge = edges[node].first
         swap_edges(s, edge, edge + worker.levels[level].chosen)
         edges[node].tried = 1
         steps, length = edge_steps(s, edge)
-        behind = next_context(s, submove, steps, length) if s.settings.contexts else 0
+        context = next_context(s, submove, steps, length) if s.settings.contexts else 0
     push(s, node, edge, player, submove)
     _begin_edge(s, edge)
     worker.trace_length = end

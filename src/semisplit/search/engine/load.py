@@ -50,7 +50,7 @@ _log = logging.getLogger(__name__)
 
 @cache
 def load_kernels() -> None:
-    """Make kernels ready, and tell who waits if that takes long."""
+    """Make kernels ready, and log it if that takes long."""
     place = cache_directory()
     if place is None or not any(place.rglob("*.nbc")):
         often = "once" if place else "each time, as there is no directory to keep it in"

@@ -6,15 +6,15 @@ a score, so that others rather go elsewhere. When the scores are there, they tak
 With `Sharing.LOCKED` one lock is around all of it but the simulation. With `Sharing.FREE` threads
 go down the tree at the same time:
 
-- Edges that have been tried stay where they are, and what is behind a node's `first` and below its
-  `tried` is complete before these numbers say so. So whoever selects needs no lock.
-- Who gives edges to a node, tries one of them or removes one has the node's lock meanwhile. Nobody
-  waits for it: if it is taken, one goes on with what has been tried, or simulates where one is.
+- Edges that have been tried stay where they are, and what lies from a node's `first` on and
+  below its `tried` is complete before these numbers say so. So selection needs no lock.
+- To give edges to a node, to try one of them or to remove one, a thread takes the node's lock. No
+  thread waits for it: if it is taken, the thread goes on with what has been tried, or simulates.
 - Visits, scores and samples are added up by atomic operations. What is computed of them for
   selection may be late by what others have added in the same moment. Nodes and simulations are
   counted by each worker.
 - Room in the tree, numbers of submoves and the best line have a lock each, for a few instructions.
-- Edges are rolled up when nobody is under way; until then they are noted down.
+- Edges are rolled up when no iteration is under way; until then they are noted down.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def node_lock(s: Workspace, node: int) -> int:
 
 @kernel
 def take_tree(s: Workspace) -> None:
-    """Wait until nobody else is at the tree, if they take turns."""
+    """Wait until no other worker is at the tree, if they take turns."""
     if s.settings.parallel.sharing == _LOCKED:
         wait_for(s, TREE_LOCK)
 
@@ -90,7 +90,7 @@ def leave_tree(s: Workspace) -> None:
 
 @kernel
 def try_node(s: Workspace, node: int) -> bool:
-    """Have the edges of a node to oneself, unless somebody else has."""
+    """Take the lock of a node's edges, unless another thread has it."""
     return s.settings.parallel.sharing != _FREE or _try_node(s, node)
 
 

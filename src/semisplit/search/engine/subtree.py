@@ -1,4 +1,4 @@
-"""Finding the node behind a move, and keeping what is below it when the move has been played."""
+"""Finding the node after a move, and keeping what is below it when the move has been played."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def copy_subtree(
     The edges that have been copied are at the same time the queue of nodes whose edges have not.
 
     Args:
-        rules: Tell what lies behind the edges of a nodal node.
+        rules: Say what lies after the edges of a nodal node.
         settings: Tell what belongs to an edge.
         tree: The old tree.
         to: The new one.

@@ -60,7 +60,7 @@ def _fits(s: Workspace, new_edges: int, new_steps: int) -> bool:
 
 @kernel
 def take_room(s: Workspace, new_edges: int, new_steps: int) -> bool:
-    """The same, and if several threads grow the tree, the room is the worker's from now on."""
+    """Whether the tree may grow by so much; in a tree of several threads, take the room as well."""
     if s.settings.parallel.sharing != _FREE:
         return has_room(s, new_edges, new_steps)
     return _take_room(s, new_edges, new_steps)

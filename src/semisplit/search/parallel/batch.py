@@ -177,9 +177,9 @@ def _check(s: Workspace, first: int, count: int) -> None:
 
 @kernel
 def _share_out(s: Workspace, playouts: int) -> None:
-    """Let all who help play parts of the playouts of the only leaf, whenever they come.
+    """Share the playouts of the only leaf out among all threads that help.
 
-    A playout depends on its number alone, so it does not matter who makes it.
+    A playout depends on its number alone, so it does not matter which thread makes it.
     """
     tree, worker, record = s.tree, s.worker, address_of_record(s.tree.job)
     few, many = tree.job.sharers, _PARTS * tree.job.sharers
@@ -191,7 +191,7 @@ def _share_out(s: Workspace, playouts: int) -> None:
     tree.job.sums = address_of(worker.batch.sums, 0)
     tree.job.moves = 0
     tree.job.failure = 0
-    # Parts are numbered through all leaves, so who has taken one has one of the current leaf.
+    # Parts are numbered through all leaves, so whatever a thread takes is of the current leaf.
     publish_i8(record + _END, fetch_i8(record + _NEXT) + tree.job.parts)
     while _play_part(s):
         pass
@@ -238,7 +238,7 @@ def _play_part(s: Workspace) -> bool:
 
 @kernel
 def help_out(s: Workspace) -> None:
-    """Play parts of playouts that somebody else shares out, until there are no more."""
+    """Play parts of playouts that another thread shares out, until there are no more."""
     tries = 0
     while fetch_i8(address_of_record(s.tree.job) + _OVER) == 0:
         tries = 0 if _play_part(s) else wait(tries)
@@ -246,5 +246,5 @@ def help_out(s: Workspace) -> None:
 
 @kernel
 def dismiss_helpers(s: Workspace) -> None:
-    """Tell those who help that there is nothing more to do."""
+    """Let the helping threads end, as there is nothing more to do."""
     publish_i8(address_of_record(s.tree.job) + _OVER, 1)

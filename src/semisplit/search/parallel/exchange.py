@@ -1,7 +1,7 @@
 """Statistics of the root's children, to be exchanged with other searches of the same position.
 
 What others have found out is added to the tree, where it guides the search, and remembered, so that
-what is told to others is only what this search itself has found out.
+others get only what this search itself has found out.
 """
 
 from __future__ import annotations

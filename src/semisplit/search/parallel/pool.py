@@ -1,4 +1,4 @@
-"""The trees of a search and those who work on them, each in a thread of its own."""
+"""The trees of a search and its workers, each in a thread of its own."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from semisplit.search.result import PolicyStatistics
 
 
 class WorkerPool:
-    """Works for a slice of time, after which nobody is under way in any tree."""
+    """Works for a slice of time, after which no iteration is under way in any tree."""
 
     def __init__(self, common: Common, parallel: Parallel, seed: int, memory: int):
         """Make trees and workers.

@@ -32,9 +32,9 @@ class Merge(IntEnum):
     SUM = 1
     """Scores and visits are added up."""
     SUM10 = 2
-    """The same, but only the ten moves with the best average in the sum are left."""
+    """Scores and visits are added up, and only the ten moves with the best average are left."""
     RAW = 3
-    """The mean of average scores, however many visits are behind them."""
+    """The mean of average scores, however many visits they come from."""
     MAJORITY = 4
     """Each tree votes for the move it would play; scores and visits are added up, for ties."""
 

@@ -8,7 +8,7 @@ Where several players decide at once the search is decoupled UCT: a move is a wa
 each of them, but each chooses by what is known about his own steps alone.
 
 Group nodes are those of J.-T. Saito, M. Winands, J. Uiterwijk and J. van den Herik, "Grouping Nodes
-for Monte-Carlo Tree Search": steps of nobody between a nodal node and what can be done there.
+for Monte-Carlo Tree Search": steps of no player, between a nodal node and what can be done there.
 """
 
 from __future__ import annotations
@@ -136,7 +136,7 @@ class ReferenceSearch:
     # Algorithms 1 and 5: simulation, with MAST if it is switched on.
 
     def semisplit_simulation(self, node: Node) -> list[Node]:
-        """Play from a nodal node until nobody can move; give the nodes on the way.
+        """Play from a nodal node until no player can move; give the nodes on the way.
 
         If there are none, the node is known to be terminal afterwards.
         """
@@ -279,7 +279,7 @@ class ReferenceSearch:
     # Decoupled UCT.
 
     def decoupled_iteration(self) -> None:
-        """The same for games in which several players may decide at once.
+        """An iteration of games in which several players may decide at once.
 
         There are no dead states in them.
         """
@@ -295,7 +295,7 @@ class ReferenceSearch:
         self.backpropagation(path, [])
 
     def decide(self, path: Sequence[Node], nodal: Node, node: Node) -> list[Node]:
-        """The child to which the choice of a player leads who does not know how others choose.
+        """The child that a player chooses, not knowing how others choose.
 
         Args:
             path: The way to the node.
@@ -303,7 +303,7 @@ class ReferenceSearch:
             node: A node on the way of the move.
 
         Returns:
-            It, behind its groups if they are a part of the way: those of the first player.
+            It, after its groups if they are a part of the way: those of the first player.
         """
         if node.children is None:
             semimoves = self.semimoves(node, self._expansion)
@@ -449,7 +449,7 @@ class ReferenceSearch:
         return _steps(path)
 
     def _final_arm(self, arms: Sequence[Node]) -> Node:
-        """The arm that a player prefers, whose group is preferred if there are groups."""
+        """The arm that a player prefers; where there are groups, in the preferred group."""
         arm = self._best(_tried(arms), self._final_preference)
         return self._final_arm(arm.children or ()) if arm.group else arm
 

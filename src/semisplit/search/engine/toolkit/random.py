@@ -1,4 +1,4 @@
-"""Random numbers for kernels: splitmix64, whose state is one word of the worker."""
+"""Random numbers for kernels: splitmix64, with one word of the worker as its state."""
 
 from __future__ import annotations
 

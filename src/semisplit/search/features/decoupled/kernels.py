@@ -68,7 +68,7 @@ def select_decoupled(s: Workspace) -> int:
 
 @kernel
 def _decide(s: Workspace, nodal: int, node: int) -> int:
-    """The edge of a node to which the choice of a player leads who does not know how others choose.
+    """The edge that a player chooses at a node, not knowing how others choose.
 
     The move begins at the nodal node, and the node's state is at level 0.
     """
@@ -138,7 +138,7 @@ def _make_choosers(s: Workspace, nodal: int) -> int:
 
 @kernel
 def _narrow(s: Workspace, chooser: int) -> int:
-    """Put first what the player may choose from who is narrowed; 0."""
+    """Put the shown choices first, if it is the narrowed player's turn; return 0."""
     here = s.tree.edges[chooser]
     if s.tree.narrowing.player == player_of(state_at(s, 0)):
         put_first(s, here.first, here.count)

@@ -18,8 +18,8 @@ to defect only together, and never learn that it pays."""
 def check_simultaneous(settings: Settings) -> None:
     """Refuse what makes no sense in games in which players decide at the same time.
 
-    Nobody sees what others choose, so to each player a move is a step, and all variants of MAST and
-    RAVE are the same.
+    No player sees what others choose, so to each player a move is a step, and all variants of MAST
+    and RAVE are the same.
     """
     refuse(
         settings.splits,

@@ -39,7 +39,7 @@ def draw_group(s: Workspace, node: int) -> int:
 
 @kernel
 def _try_group(s: Workspace, node: int, number: int) -> int:
-    """A group of a node; if it has not been tried, it comes to lie behind those that have."""
+    """A group of a node; if it has not been tried, it moves to the place after those that have."""
     here = s.tree.edges[node]
     if number < here.tried:
         return here.first + number

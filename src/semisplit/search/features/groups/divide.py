@@ -59,7 +59,7 @@ def divide(s: Workspace) -> int:
 
 @kernel
 def _describe_previous(s: Workspace) -> None:
-    """Find the traits of the last move on the way; they lie behind those of candidates."""
+    """Find the traits of the last move on the way; they lie after those of candidates."""
     edges, worker, width = s.tree.edges, s.worker, s.rules.groups.traits + 1
     traits = part_of(worker.groups.traits, BLOCK * width)
     last = worker.path_length - 1
@@ -69,7 +69,7 @@ def _describe_previous(s: Workspace) -> None:
         traits[i] = s.tree.groups.previous[i] if last < 0 else -1
     if last < 0:
         return
-    # A move may consist of several edges; where several players decide at once, the last tells.
+    # A move may consist of several edges; if several players decide at once, the last one counts.
     begin = last
     while not s.rules.choosers and edges[worker.path[begin].node].kind != _NODAL:
         begin -= 1
@@ -230,7 +230,7 @@ def add_groups(s: Workspace, node: int, count: int, submove: int, choosers: int)
 
 @kernel
 def add_choosers(s: Workspace, count: int) -> None:
-    """Put records of choosers behind the edges of a node."""
+    """Put records of choosers after the edges of a node."""
     for _ in range(count):
         clear_edge(s, s.tree.edge_count, 0)
         s.tree.edges[s.tree.edge_count].kind = _CHOOSER

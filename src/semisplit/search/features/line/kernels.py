@@ -1,4 +1,4 @@
-"""The best line found: in a game of one player nobody keeps it from being played."""
+"""The best line found: in a game of one player nothing keeps it from being played."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 At the first nodal node of each way where the player has a choice, only an interval of its edges is
 there for the search: `search.intervals` says which. They are put first. Elsewhere than in games in
-which several players decide at once, the node's count hides the others, and a note tells how many
+which several players decide at once, the node's count hides the others, and a note says how many
 there really are. Python narrows what has been in the tree before, and undoes all of it.
 """
 

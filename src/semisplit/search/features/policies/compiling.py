@@ -31,7 +31,7 @@ class PolicyFunctions(NamedTuple):
     learn: Callable[[PolicyRecord, int], None] | None = None
     """Learns from a simulation."""
     looks: bool = True
-    """Whether it looks at the states behind moves."""
+    """Whether it looks at the states after moves."""
 
 
 FUNCTIONS = {

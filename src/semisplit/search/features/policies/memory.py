@@ -40,7 +40,7 @@ class PolicyMemory:
         Args:
             common: The game and the settings of the search.
             policies: What to do.
-            worker: Memory for who plays.
+            worker: The worker that makes the simulations.
         """
         self.record = PolicyRecord()
         self._arrays = Arrays(self.record)

@@ -2,7 +2,7 @@
 
 A player who has a choice draws a sample of what can be done, in random order, and takes the first
 of those to which the policy gives the highest value; now and then something at random. Where
-several players decide at once, what a policy looks at is the state behind one's own step and a
+several players decide at once, what a policy looks at is the state after one's own step and a
 random choice of the others.
 """
 
@@ -124,7 +124,7 @@ def _policy(s: Workspace, p: PolicyRecord) -> int:
 
 @kernel
 def _move(s: Workspace, p: PolicyRecord) -> int:
-    """Choose from a list, and go on to the state behind it: is it nodal? _OVER if there is none."""
+    """Choose from a list and go on: 1 if the state is nodal then, 0 if not, _OVER if none."""
     worker, player = s.worker, player_of(state_at(s, 0))
     worker.lists.buffer_top = 0
     worker.lists.top = 0
@@ -177,7 +177,7 @@ def _draw_sample(s: Workspace, size: int, count: int) -> None:
 
 @kernel
 def _look(s: Workspace, p: PolicyRecord) -> bool:
-    """Find the states behind candidates; if others decide at once, they do at random."""
+    """Find the states after candidates; if others decide at once, they do at random."""
     if p.apply_each:
         return _look_at_all(s, p)
     done = True
@@ -188,7 +188,7 @@ def _look(s: Workspace, p: PolicyRecord) -> bool:
 
 @kernel
 def _look_at_all(s: Workspace, p: PolicyRecord) -> bool:
-    """The same, all at once."""
+    """Find the states after all candidates at once."""
     worker, state = s.worker, state_at(s, 0)
     levels = 1
     if s.rules.choosers:
@@ -216,9 +216,10 @@ def _look_at_all(s: Workspace, p: PolicyRecord) -> bool:
 
 @kernel
 def _list_others(s: Workspace) -> int:
-    """List the steps of who decides after the player in control, on the levels behind his own.
+    """List the steps of the players who decide after the one in control, on the levels above.
 
-    Returns the number of levels, his own included. Nobody's steps depend on those of others.
+    Returns the number of levels, the first one included. Steps do not depend on those of
+    other players.
     """
     level = 0
     while True:
@@ -233,7 +234,7 @@ def _list_others(s: Workspace) -> int:
 
 @kernel
 def _look_at(s: Workspace, p: PolicyRecord, number: int) -> int:
-    """Find the state behind a candidate."""
+    """Find the state after a candidate."""
     worker = s.worker
     steps, length = candidate(s, 0, number)
     is_nodal = make(s, 0, steps, length)
@@ -265,7 +266,7 @@ def _best(s: Workspace, p: PolicyRecord, policy: int, player: int) -> int:
 
 @kernel
 def _move_by_semimoves(s: Workspace, p: PolicyRecord) -> int:
-    """The same with moves that are drawn by semimoves, with backtracking, and not listed."""
+    """Choose among moves that are drawn by semimoves, with backtracking, and not listed."""
     worker, player = s.worker, player_of(state_at(s, 0))
     policy = _policy(s, p)
     p.count = 1 if policy == _RANDOM else p.parameters.sample

@@ -110,11 +110,11 @@ def update_rave(s: Workspace) -> None:
     settings, worker, here, scores = s.settings, s.worker, s.worker.path, s.worker.scores
     if settings.rave.kinds == 0 or worker.path_length == 0:
         return
-    # What was played behind the tree may be in the middle of a move, which the tree began.
+    # What was played after the tree may be in the middle of a move, which the tree began.
     last = here[worker.path_length - 1]
     submove = last.submove
     if settings.contexts and worker.tree_length < worker.trace_length:
-        submove = _context_behind(s, submove, last.trace, worker.tree_length)
+        submove = _context_after(s, submove, last.trace, worker.tree_length)
     _stamp(s, worker.tree_length, worker.trace_length, submove)
     end = worker.tree_length
     for i in range(worker.path_length - 1, -1, -1):
@@ -178,8 +178,8 @@ def _add_to(s: Workspace, first: int, bits: int, record: int, score: float) -> N
 
 
 @kernel
-def _context_behind(s: Workspace, submove: int, begin: int, end: int) -> int:
-    """The context behind a part of the trace."""
+def _context_after(s: Workspace, submove: int, begin: int, end: int) -> int:
+    """The context after a part of the trace."""
     steps = s.worker.trace
     for i in range(begin, end):
         if steps[i].end == _END_MOVE:

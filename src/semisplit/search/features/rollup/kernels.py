@@ -37,7 +37,7 @@ def roll_up(s: Workspace) -> None:
 
 @kernel
 def roll_up_noted(s: Workspace) -> None:
-    """Roll up what a worker has noted down, now that nobody is under way.
+    """Roll up what a worker has noted down, now that no iteration is under way.
 
     What has got another number since will be noted down again.
     """
@@ -51,7 +51,7 @@ def roll_up_noted(s: Workspace) -> None:
 
 @kernel
 def _is_ready(s: Workspace, edge: int) -> bool:
-    """Whether the node behind an edge is to be rolled up."""
+    """Whether the node after an edge is to be rolled up."""
     child = s.tree.edges[edge]
     if child.kind != _INTERMEDIATE or child.first < 0 or child.tried < child.count:
         return False
@@ -68,7 +68,7 @@ def _is_ready(s: Workspace, edge: int) -> bool:
 
 @kernel
 def _dissolve(s: Workspace, number: int, dissolved: int) -> None:
-    """Replace an edge of a node by the edges behind it, with both edges' steps."""
+    """Replace an edge of a node by the edges after it, with both edges' steps."""
     settings, tree = s.settings, s.tree
     node, child = tree.edges[number], tree.edges[dissolved]
     steps, length = edge_steps(s, dissolved)
@@ -81,12 +81,12 @@ def _dissolve(s: Workspace, number: int, dissolved: int) -> None:
     if count > s.worker.lists.size or not has_room(s, count, new_steps):
         return
     first, before = tree.edge_count, dissolved - node.first
-    behind = first + before + child.count
+    after = first + before + child.count
     copy_edges(settings, tree, node.first, before, tree, first)
     copy_edges(settings, tree, child.first, child.count, tree, first + before)
-    copy_edges(settings, tree, dissolved + 1, node.count - before - 1, tree, behind)
+    copy_edges(settings, tree, dissolved + 1, node.count - before - 1, tree, after)
     tree.edge_count += count
-    for edge in range(first + before, behind):
+    for edge in range(first + before, after):
         if length > 0:
             _prepend(s, edge, steps, length)
     if settings.parallel.sharing != _ALONE:

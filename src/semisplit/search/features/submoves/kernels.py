@@ -6,7 +6,7 @@ empty submove. Submoves of one step need no table: if a game has not too many st
 are the next ones. Numbers never change, so they can be kept, and looking up a longer submove costs
 one search if the number of the shorter one is at hand.
 
-The table has open addressing: a pair is at the place that its hash says or behind it. At least half
+The table has open addressing: a pair is at the place that its hash says or after it. At least half
 of the table is empty. Each four steps are together, as what is looked up at the same time often
 differs by one square.
 """
@@ -58,7 +58,7 @@ def find_submove(s: Workspace, before: int, step: int) -> int:
 
 @kernel
 def find_in(table: Array[SubmoveRecord], mask: int, singles: int, before: int, step: int) -> int:
-    """The same, for loops that should not look at the tree again and again."""
+    """The number of a submove and one step more, in a table that is at hand."""
     if before == UNKNOWN:
         return UNKNOWN
     if before == 0 and singles:
@@ -69,7 +69,7 @@ def find_in(table: Array[SubmoveRecord], mask: int, singles: int, before: int, s
 
 @kernel
 def add_submove(s: Workspace, before: int, step: int) -> int:
-    """The same, and from now on it is known, if there is room in the table."""
+    """The number of a submove and one step more, which is entered if there is room."""
     tree = s.tree
     if before == UNKNOWN:
         return UNKNOWN
@@ -137,7 +137,7 @@ def find_all(s: Workspace, submove: int, steps: Array[i4], length: int) -> int:
 
 @kernel
 def add_all(s: Workspace, submove: int, steps: Array[i4], length: int) -> int:
-    """The same, and from now on it is known."""
+    """The number of a submove and some steps more, which is entered if there is room."""
     for i in range(length):
         submove = add_submove(s, submove, steps[i])
     return submove
@@ -145,7 +145,7 @@ def add_all(s: Workspace, submove: int, steps: Array[i4], length: int) -> int:
 
 @kernel
 def next_context(s: Workspace, submove: int, steps: Array[i4], length: int) -> int:
-    """The context behind some steps; silent ones do not change it."""
+    """The context after some steps; silent ones do not change it."""
     for i in range(length):
         if steps[i] >= s.rules.silent:
             submove = add_submove(s, submove, steps[i])

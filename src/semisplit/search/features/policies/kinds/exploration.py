@@ -1,7 +1,7 @@
 """Exploration: states that differ most from those seen lately.
 
 What holds in a state, fluents or pieces on places, are bits. The value of a move is the part of
-them in which the state behind it differs from one of the latest states of simulations, in the mean.
+them in which the state after it differs from one of the latest states of simulations, in the mean.
 """
 
 from __future__ import annotations

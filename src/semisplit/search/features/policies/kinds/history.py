@@ -84,7 +84,7 @@ def note_move(s: Workspace, p: PolicyRecord, player: int, steps: Array[i4], leng
 
 @kernel
 def _key(s: Workspace, player: int, steps: Array[i4], first: int, length: int) -> int:
-    """A number that tells moves of players apart, of 64 bits, so that two are never the same."""
+    """A number of 64 bits for a move of a player, so that two moves never have the same."""
     key = np.uint64(player) * _FACTOR
     for i in range(first, first + length):
         if steps[i] >= s.rules.silent:

@@ -86,7 +86,7 @@ def _weight(numbers: np.ndarray, scores: np.ndarray) -> float:
 def fill_linear(
     record: LinearRecord, features: Sequence[Feature], players: int, state_bytes: int
 ) -> Arrays:
-    """Prepare the record for the features of a game; whoever has it keeps the arrays."""
+    """Prepare the record for the features of a game; the caller keeps the arrays."""
     arrays, words = Arrays(record), state_bytes // 4
     terms = [
         [(-1 - feature.place, 1)] if feature.place is not None else list(feature.bits)

@@ -1,7 +1,7 @@
 """Mobility: many moves of one's own, few of others.
 
-The value of a move is the player's share of what can be done in the state behind it, all players
-together. Who does not decide there has one thing to do.
+The value of a move is the player's share of what can be done in the state after it, all players
+together. A player who does not decide there has one thing to do.
 """
 
 from __future__ import annotations
