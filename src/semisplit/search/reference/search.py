@@ -32,6 +32,7 @@ from semisplit.search.features.groups.reference import (
 from semisplit.search.features.mast.reference import MastTables
 from semisplit.search.features.mast.settings import Decay, Policy
 from semisplit.search.features.rave.reference import RaveRecords
+from semisplit.search.features.rollup.reference import roll_up
 from semisplit.search.features.submoves.settings import Variant
 from semisplit.search.reference.node import Node, find_arm, with_nodal, without_dots
 from semisplit.search.settings import Final, Settings, Simulation, Tree
@@ -377,7 +378,7 @@ class ReferenceSearch:
             path.append(node)
         return self.semisplit_simulation(path[-1])
 
-    # Algorithm 6: backpropagation, and algorithm 4: roll-up.
+    # Algorithm 6: backpropagation.
 
     def backpropagation(self, path: Sequence[Node], simulated: Sequence[Node]) -> None:
         """Count an iteration: its path in the tree and what follows outside."""
@@ -399,36 +400,12 @@ class ReferenceSearch:
             self.rave.update(path, simulated, scores)
         if self.settings.tree == Tree.ROLLUP:
             for node in reversed(path[:-1]):
-                self.rollup(node)
+                roll_up(node, self.settings)
 
     def scores(self, position: Position) -> tuple[float, ...]:
         """The score of each player, from 0 to 1."""
         scores = self._rules.scores(position)
         return tuple(score / bound for score, bound in zip(scores, self._bounds))
-
-    def rollup(self, node: Node) -> None:
-        """Put the children of those children that are expanded well enough in their place."""
-        children: list[Node] = []
-        for child in node.children or ():
-            if not self.qualifies_for_rollup(child):
-                children.append(child)
-                continue
-            ends_in_dot = child.steps[-1].number < 0
-            prefix = child.steps[:-1] if ends_in_dot else child.steps
-            for grandchild in child.children or ():
-                grandchild.steps = prefix + grandchild.steps
-                children.append(grandchild)
-        node.children = children
-
-    def qualifies_for_rollup(self, node: Node) -> bool:
-        """Whether a node other than the root is to be replaced by its children."""
-        if node.nodal or not node.children or not node.fully_expanded:
-            return False
-        if node.visits < self.settings.min_simulations_factor * len(node.children):
-            return False
-        means = [child.mean for child in node.children]
-        difference = max(means) - min(means)
-        return len(means) == 1 or difference >= self.settings.min_score_difference
 
     # The final selection.
 
