@@ -4,8 +4,8 @@
     python -m benchmarks.large_rules --compare 200 chess skirmish
 
 Without arguments: the texts in benchmarks/large and all bundled games. Each game is compiled in a
-process of its own, and nothing is taken from the cache. Seconds are those of the processor, from the
-text to the first playout, clingo's included; what goes on in the background afterwards is not.
+process of its own, and nothing is taken from the cache. Seconds are those of the processor, from
+the text to the first playout, clingo's included; what goes on in the background is not.
 `--compare` plays at random instead, and compares so many steps with the interpreter.
 """
 
@@ -118,10 +118,13 @@ def compare(path: Path, steps: int) -> str:
         assert after is not None
         assert reasoner.follow(position, chosen) == after
         position, compared = after, compared + 1
-    counts = [count(reasoner, interpreter, depth) for depth, _ in enumerate(PERFT.get(path.stem, []))]
+    counts = [
+        count(reasoner, interpreter, depth) for depth, _ in enumerate(PERFT.get(path.stem, []))
+    ]
     assert counts == PERFT.get(path.stem, []), counts
     seconds = time.process_time() - begin
-    return f"{path.stem}: {compared} steps and {ended} ends are the same, counts {counts}, {seconds:.0f} s"
+    same = f"{compared} steps and {ended} ends are the same"
+    return f"{path.stem}: {same}, counts {counts}, {seconds:.0f} s"
 
 
 def count(reasoner: CompiledReasoner, interpreter: Interpreter, depth: int) -> int:

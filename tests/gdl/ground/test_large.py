@@ -9,7 +9,6 @@ from hypothesis import given, settings
 from numpy.typing import NDArray
 
 from semisplit import games
-from semisplit.core.errors import CompileLimit
 from semisplit.gdl.description import parse
 from semisplit.gdl.ground.clingo import Limits
 from semisplit.gdl.ground.large import ground_large

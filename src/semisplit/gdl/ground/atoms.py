@@ -13,7 +13,16 @@ from numpy.typing import NDArray
 
 from semisplit.gdl.ground.tables import Flags, Integers
 from semisplit.gdl.ground.vocabulary import Column
-from semisplit.gdl.network.rows import FALSE, TRUE, Rows, distinct, joined, made, spread, unique_rows
+from semisplit.gdl.network.rows import (
+    FALSE,
+    TRUE,
+    Rows,
+    distinct,
+    joined,
+    made,
+    spread,
+    unique_rows,
+)
 
 
 class Atoms:
@@ -63,9 +72,7 @@ class Atoms:
         inside: Flags = (literals >= 2 * self._first_move) & (literals < 2 * end)
         return inside & (literals & 1 == 0)
 
-    def _unite(
-        self, values: Column, groups: Integers, matrix: Column
-    ) -> tuple[Integers, Column]:
+    def _unite(self, values: Column, groups: Integers, matrix: Column) -> tuple[Integers, Column]:
         """Set the values of groups of which all rows are moves of a role, or sets of them.
 
         Returns the other rows.

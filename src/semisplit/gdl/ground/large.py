@@ -34,7 +34,10 @@ def ground_large(description: Description, limits: Limits) -> GroundProgram:
         CompileLimit: If it takes too much.
     """
     fluents, moves = _find_possible(description, limits)
-    vocabulary, atoms = Vocabulary(), Atoms(len(fluents), np.array([role for role, _ in moves], np.int64))
+    vocabulary, atoms = (
+        Vocabulary(),
+        Atoms(len(fluents), np.array([role for role, _ in moves], np.int64)),
+    )
     clauses = take_apart(needed_clauses(description.clauses))
     inputs = 2 * np.arange(1, atoms.number, dtype=np.int32)
     of_fluents, of_moves = inputs[: len(fluents)], inputs[len(fluents) :]

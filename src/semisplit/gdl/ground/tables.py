@@ -118,9 +118,7 @@ def grouped(columns: Sequence[Column], length: int) -> tuple[Integers, Integers]
     return some[is_used], (np.cumsum(is_used) - 1)[keys]
 
 
-def _keys(
-    left: Sequence[Column], right: Sequence[Column], length: int
-) -> tuple[Integers, int]:
+def _keys(left: Sequence[Column], right: Sequence[Column], length: int) -> tuple[Integers, int]:
     """Numbers of the rows of two tables, the same where rows are; and a bound for them.
 
     The numbers of the second table follow those of the first; `length` is that of both.

@@ -75,9 +75,7 @@ class BoundsWriter:
 
         for number, block in enumerate(self._blocks):
             entries = [
-                entry
-                for gate in block.gates
-                for entry in self._both(2 * gate, *self._sides[gate])
+                entry for gate in block.gates for entry in self._both(2 * gate, *self._sides[gate])
             ]
             gates = run(f"gates{number}", entries)
             if not block.variables:

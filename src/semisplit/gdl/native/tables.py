@@ -130,9 +130,7 @@ define internal void @{section}{SIGNATURE} {{
 class TableWriter:
     """Writes sections as tables."""
 
-    def __init__(
-        self, circuit: Circuit, schedule: Schedule, frame: Frame, kept: Mapping[int, int]
-    ):
+    def __init__(self, circuit: Circuit, schedule: Schedule, frame: Frame, kept: Mapping[int, int]):
         """Prepare writing.
 
         Args:

@@ -16,7 +16,6 @@ from semisplit.gdl.network.circuit import Circuit
 from semisplit.gdl.network.network import Network, needed_gates
 from semisplit.gdl.network.rows import Flags
 
-
 LARGE = 200_000
 """Gates that are never compiled: LLVM would take a minute."""
 
