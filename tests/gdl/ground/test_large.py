@@ -47,7 +47,7 @@ def states(program: GroundProgram) -> Values:
         values[fluent] = random.random(STATES) < random.choice([0.05, 0.5])
     for role in range(len(program.roles)):
         moves = [move for move in program.moves if move[0] == role]
-        made = random.integers(len(moves), size=STATES) if moves else None
+        made = random.integers(max(1, len(moves)), size=STATES)
         for number, move in enumerate(moves):
             values[move] = made == number
     return values

@@ -69,8 +69,9 @@ class Atoms:
 
     def _is_move(self, literals: NDArray[Any]) -> Flags:
         end = self._first_move + len(self._roles)
-        inside: Flags = (literals >= 2 * self._first_move) & (literals < 2 * end)
-        return inside & (literals & 1 == 0)
+        inside = (literals >= 2 * self._first_move) & (literals < 2 * end)
+        found: Flags = inside & (literals & 1 == 0)
+        return found
 
     def _unite(self, values: Column, groups: Integers, matrix: Column) -> tuple[Integers, Column]:
         """Set the values of groups of which all rows are moves of a role, or sets of them.
@@ -210,7 +211,7 @@ class _Sets:
         self.members = np.zeros(1, np.int64)
         """The moves of all sets, one set after the other, and room for more."""
         self._end = 0
-        self._literals = np.zeros(0, np.int64)
+        self._literals: Integers = np.zeros(0, np.int64)
         self._begin = np.zeros(0, np.int64)
         self._counts = np.zeros(0, np.int64)
 
@@ -222,7 +223,7 @@ class _Sets:
         if self._end > len(self.members):
             self.members = np.append(self.members, np.zeros(2 * self._end, np.int64))
         self.members[self._end - len(members) : self._end] = members
-        self._literals = np.append(self._literals, literals)[order]
+        self._literals = np.append(self._literals, literals.astype(np.int64))[order]
         self._begin = np.append(self._begin, begin)[order]
         self._counts = np.append(self._counts, counts)[order]
 

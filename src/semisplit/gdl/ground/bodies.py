@@ -52,7 +52,8 @@ class Bodies:
         Variables that nothing else asks for are left out as soon as possible. Rows with literals of
         unsettled tables, which will be replaced, do not become one.
         """
-        left, tests = [*scans, *unsettled], [*clause.distinct, *clause.negative]
+        left = [*scans, *unsettled]
+        tests: list[Distinct | Atom] = [*clause.distinct, *clause.negative]
         settled = True
         rows: Scan = Table(1, {})
         kept = {*variables_of(clause.head)}
@@ -82,7 +83,7 @@ class Bodies:
             rows = self._tested(rows, test)
         return rows
 
-    def _is_due(self, test: Distinct | Atom, rows: Scan, kept: Collection[Variable]) -> bool:
+    def _is_due(self, test: Distinct | Atom, rows: Scan, kept: set[Variable]) -> bool:
         """Whether a test can be made now, and is not better made when fewer rows are left."""
         needed = {*variables_of(test)}
         if not rows.columns.keys() >= needed:
@@ -120,9 +121,8 @@ class Bodies:
         if not relation.length:
             none = np.zeros(0, np.int32)
             return Table(0, dict.fromkeys(variables_of(atom), none), (none,))
-        rows: Table[int | Variable] = Table(
-            relation.length, {**relation.columns}, relation.literals
-        )
+        given: dict[int | Variable, Column] = {i: c for i, c in relation.columns.items()}
+        rows = Table(relation.length, given, relation.literals)
         patterns = [(i, atom.arguments[i]) for i in relation.columns]
         fresh = len(atom.arguments)
         while patterns:
@@ -147,8 +147,8 @@ class Bodies:
                 )
                 patterns += zip(labels, pattern.arguments)
                 fresh += arity
-        columns_ = {v: c for v, c in rows.columns.items() if isinstance(v, Variable)}
-        return Table(rows.length, columns_, rows.literals)
+        found = {v: c for v, c in rows.columns.items() if isinstance(v, Variable)}
+        return Table(rows.length, found, rows.literals)
 
     def column(self, term: TermOrVariable, rows: Scan) -> Column:
         """The terms that a pattern becomes in each row."""

@@ -16,10 +16,11 @@ from semisplit.gdl.ast import Atom, Clause, Term
 from semisplit.gdl.check import goal_value
 from semisplit.gdl.description import Description
 from semisplit.gdl.ground.atoms import Atoms
+from semisplit.gdl.ground.bodies import Relation
 from semisplit.gdl.ground.clingo import Limits, run_clingo
 from semisplit.gdl.ground.moves import take_apart
 from semisplit.gdl.ground.program import GroundProgram, Rules, read_names
-from semisplit.gdl.ground.relations import Relation, Relations, TooMuch
+from semisplit.gdl.ground.relations import Relations, TooMuch
 from semisplit.gdl.ground.split import split_clauses
 from semisplit.gdl.ground.tables import Integers, Table, look_up
 from semisplit.gdl.ground.translate import Possible, needed_clauses, open_predicates
