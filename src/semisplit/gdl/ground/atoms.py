@@ -120,13 +120,16 @@ class Atoms:
         role = parts % number
         of_role = np.bincount(roles, minlength=number)
         is_most = 2 * sizes > of_role[role] + 1
-        all_ = {here: self._one_of_all(here, *(a[roles == here] for a in (family, begin, counts)))
-                for here in distinct(role[is_most]).tolist()}  # fmt: skip
+        all_ = {}
+        for here in distinct(role[is_most]).tolist():
+            own = roles == here
+            all_[here] = self._one_of_all(here, family[own], begin[own], counts[own])
         bodies = np.split(family[sets] ^ 1, starts[1:])
         for part in np.flatnonzero(is_most):
             own = family[roles == role[part]] ^ 1
             others = np.setdiff1d(own, bodies[part], assume_unique=True)
             bodies[part] = np.sort(np.append(others, all_[int(role[part])]))
+            bodies[part] = bodies[part][bodies[part] != TRUE]
         sizes_of_bodies = np.array([*map(len, bodies)])
         of_parts = self._conjunctions(sizes_of_bodies, np.concatenate(bodies)) ^ ~is_most
         self._disjoin(values, parts // number, of_parts)
