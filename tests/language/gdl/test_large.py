@@ -6,11 +6,13 @@ from random import Random
 
 import pytest
 
-from semisplit.language.gdl.check.description import parse
-from semisplit.language.gdl.play.interpret import Interpreter, Position
-from semisplit.language.gdl.text.ast import Term
+from semisplit.gdl.ast import Term
+from semisplit.gdl.description import parse
+from semisplit.gdl.interpret import Interpreter, Position
+from semisplit.gdl.native import compile
+from semisplit.runtime.reasoner import CompiledReasoner
 
-LARGE = Path(__file__).parents[3] / "benchmarks" / "large"
+LARGE = Path(__file__).parents[2] / "benchmarks" / "large"
 _WORK = 150_000
 """Rows that may be looked at in one position; far less than the joins that can be avoided have."""
 
@@ -38,6 +40,22 @@ def test_chess() -> None:
     game = interpret("chess")
     assert game.count_moves(game.start) == 20
     assert count(game, game.start, 2) == 400
+
+
+def test_compiled_checkers_with_jumps(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compile, "get_faster", lambda *_: None)
+    game, random = interpret("checkers_jumps"), Random(2)
+    text = (LARGE / "checkers_jumps.kif").read_text()
+    compiled = CompiledReasoner(compile.compile_game(parse(text, "checkers_jumps")), game.start)
+    position: Position | None = game.start
+    for _ in range(40):
+        assert position is not None
+        moves = list(game.list_moves(position))
+        assert compiled.list_moves(position) == moves
+        steps = random.choice(moves)
+        after = game.follow(position, steps)
+        assert compiled.follow(position, steps) == after
+        position = after
 
 
 # Counted by many chess programs: castling, promotion, pins, checks and capturing en passant.

@@ -9,13 +9,12 @@ from hypothesis import given, settings
 from numpy.typing import NDArray
 
 from semisplit import games
-from semisplit.core.errors import CompileLimit
-from semisplit.language.gdl.check.description import parse
-from semisplit.language.gdl.ground.clingo import Limits
-from semisplit.language.gdl.ground.large import ground_large
-from semisplit.language.gdl.ground.program import GroundProgram, ground
-from semisplit.language.gdl.network.circuit import build_circuit
-from semisplit.language.gdl.network.schedule import evaluate, make_schedule
+from semisplit.gdl.description import parse
+from semisplit.gdl.ground.clingo import Limits
+from semisplit.gdl.ground.large import ground_large
+from semisplit.gdl.ground.program import GroundProgram, ground
+from semisplit.gdl.network.circuit import build_circuit
+from semisplit.gdl.network.schedule import evaluate, make_schedule
 from tests.support.generate_gdl import descriptions
 
 STATES = 64
@@ -48,7 +47,7 @@ def states(program: GroundProgram) -> Values:
         values[fluent] = random.random(STATES) < random.choice([0.05, 0.5])
     for role in range(len(program.roles)):
         moves = [move for move in program.moves if move[0] == role]
-        made = random.integers(len(moves), size=STATES) if moves else None
+        made = random.integers(max(1, len(moves)), size=STATES)
         for number, move in enumerate(moves):
             values[move] = made == number
     return values

@@ -97,6 +97,6 @@ def test_states_whose_turns_are_not_proven_are_left_to_the_processor() -> None:
 
 
 def test_games_that_are_too_large_say_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(build, "MOST_GATES", 100)
+    monkeypatch.setattr(build, "MOST_ON_GPU", 100)
     with pytest.raises(CompileLimit, match="connect4_7 is too large for GPUs: its network has"):
         semisplit.load("connect4_7").rules.emit_threads(0)

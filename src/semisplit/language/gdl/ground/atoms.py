@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from semisplit.language.gdl.ground.tables import Flags, Integers
-from semisplit.language.gdl.ground.vocabulary import Column
-from semisplit.language.gdl.network.rows import (
+from semisplit.gdl.ground.tables import Flags, Integers
+from semisplit.gdl.ground.vocabulary import Column
+from semisplit.gdl.network.rows import (
     FALSE,
     TRUE,
     Rows,
@@ -69,8 +69,9 @@ class Atoms:
 
     def _is_move(self, literals: NDArray[Any]) -> Flags:
         end = self._first_move + len(self._roles)
-        inside: Flags = (literals >= 2 * self._first_move) & (literals < 2 * end)
-        return inside & (literals & 1 == 0)
+        inside = (literals >= 2 * self._first_move) & (literals < 2 * end)
+        found: Flags = inside & (literals & 1 == 0)
+        return found
 
     def _unite(self, values: Column, groups: Integers, matrix: Column) -> tuple[Integers, Column]:
         """Set the values of groups of which all rows are moves of a role, or sets of them.
@@ -119,13 +120,16 @@ class Atoms:
         role = parts % number
         of_role = np.bincount(roles, minlength=number)
         is_most = 2 * sizes > of_role[role] + 1
-        all_ = {here: self._one_of_all(here, *(a[roles == here] for a in (family, begin, counts)))
-                for here in distinct(role[is_most]).tolist()}  # fmt: skip
+        all_ = {}
+        for here in distinct(role[is_most]).tolist():
+            own = roles == here
+            all_[here] = self._one_of_all(here, family[own], begin[own], counts[own])
         bodies = np.split(family[sets] ^ 1, starts[1:])
         for part in np.flatnonzero(is_most):
             own = family[roles == role[part]] ^ 1
             others = np.setdiff1d(own, bodies[part], assume_unique=True)
             bodies[part] = np.sort(np.append(others, all_[int(role[part])]))
+            bodies[part] = bodies[part][bodies[part] != TRUE]
         sizes_of_bodies = np.array([*map(len, bodies)])
         of_parts = self._conjunctions(sizes_of_bodies, np.concatenate(bodies)) ^ ~is_most
         self._disjoin(values, parts // number, of_parts)
@@ -210,7 +214,7 @@ class _Sets:
         self.members = np.zeros(1, np.int64)
         """The moves of all sets, one set after the other, and room for more."""
         self._end = 0
-        self._literals = np.zeros(0, np.int64)
+        self._literals: Integers = np.zeros(0, np.int64)
         self._begin = np.zeros(0, np.int64)
         self._counts = np.zeros(0, np.int64)
 
@@ -222,7 +226,7 @@ class _Sets:
         if self._end > len(self.members):
             self.members = np.append(self.members, np.zeros(2 * self._end, np.int64))
         self.members[self._end - len(members) : self._end] = members
-        self._literals = np.append(self._literals, literals)[order]
+        self._literals = np.append(self._literals, literals.astype(np.int64))[order]
         self._begin = np.append(self._begin, begin)[order]
         self._counts = np.append(self._counts, counts)[order]
 

@@ -37,7 +37,7 @@ _LEAST_BYTES = 1 << 29
 class Limits:
     """What grounding may take."""
 
-    seconds: int = 60
+    seconds: int = 40
     """Of the processor."""
     bytes: int = 4 << 30
     lines: int = 20_000_000

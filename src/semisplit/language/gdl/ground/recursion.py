@@ -1,4 +1,4 @@
-"""Recursion: rows that depend on each other get their literals in an order, as far as there is one."""
+"""Recursion: rows that depend on each other get literals in an order, as far as there is one."""
 
 from __future__ import annotations
 

@@ -7,26 +7,23 @@ does, or holds just when another does, and so such rows take no rules of their o
 from __future__ import annotations
 
 import time
-from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
-from semisplit.language.gdl.check.dependencies import Dependencies
-from semisplit.language.gdl.ground.atoms import Atoms
-from semisplit.language.gdl.ground.clingo import Limits
-from semisplit.language.gdl.ground.recursion import Instances, settle
-from semisplit.language.gdl.ground.tables import Table, TooManyRows, both, grouped, join, look_up
-from semisplit.language.gdl.ground.vocabulary import Column, Vocabulary
-from semisplit.language.gdl.network.rows import FALSE, TRUE
-from semisplit.language.gdl.text.ast import Atom, Clause, Distinct, TermOrVariable, Variable
-from semisplit.language.gdl.text.terms import variables, variables_of
+from semisplit.gdl.ast import Atom, Clause, Variable
+from semisplit.gdl.dependencies import Dependencies
+from semisplit.gdl.ground.atoms import Atoms
+from semisplit.gdl.ground.bodies import Bodies, Relation, Scan
+from semisplit.gdl.ground.clingo import Limits
+from semisplit.gdl.ground.recursion import Instances, settle
+from semisplit.gdl.ground.tables import Table, TooManyRows, both, grouped
+from semisplit.gdl.ground.vocabulary import Column, Vocabulary
+from semisplit.gdl.network.rows import FALSE, TRUE
+from semisplit.gdl.terms import variables, variables_of
 
-Scan = Table[Variable]
-"""What an atom with variables matches."""
-Relation = Table[int]
-"""The rows of a predicate; columns are numbered as its arguments are."""
 GIVEN = ("true", "does")
 NONE: Relation = Table(0, {})
 _ROW = 120
@@ -91,11 +88,10 @@ class Relations:
         limits: Limits,
         **given: Relation,
     ):
-        self._vocabulary = vocabulary
         self._atoms = atoms
         self._end = time.process_time() + limits.seconds
-        self._most = limits.bytes // _ROW
-        """Rows of a join."""
+        most = limits.bytes // _ROW
+        self._bodies = Bodies(vocabulary, atoms, most, self.__getitem__, self.is_static)
         self._relations: dict[str, Relation] = dict(given)
         self._demands: dict[str, Relation | None] = {}
         self._busy: set[str] = set()
@@ -169,138 +165,25 @@ class Relations:
         """
         scans, unsettled = [], []
         if (demand := self._demand(clause.head.name)) is not None:
-            scans.append(self._scan(clause.head, demand))
+            scans.append(self._bodies.scan(clause.head, demand))
         for place, atom in enumerate(clause.positive):
             if instead and place in instead:
-                unsettled.append(self._scan(atom, instead[place]))
+                unsettled.append(self._bodies.scan(atom, instead[place]))
             else:
-                scans.append(self._scan(atom, self[atom.name]))
+                scans.append(self._bodies.scan(atom, self[atom.name]))
         try:
-            rows = self._joined(scans, clause, unsettled)
+            rows = self._bodies.joined(scans, clause, unsettled)
         except TooManyRows:
             raise TooMuch(clause, "bytes") from None
         if time.process_time() > self._end:
             raise TooMuch(clause, "seconds")
         return rows
 
-    def _joined(self, scans: list[Scan], clause: Clause, unsettled: Sequence[Scan] = ()) -> Scan:
-        """The join of tables, the smallest first, then what fits it best.
-
-        Variables that nothing else asks for are left out as soon as possible. Rows with literals of
-        unsettled tables, which will be replaced, do not become one.
-        """
-        left, tests = [*scans, *unsettled], [*clause.distinct, *clause.negative]
-        settled = True
-        rows: Scan = Table(1, {})
-        kept = {*variables_of(clause.head)}
-        # Sets of moves are kept apart by roles as long as possible: each makes exactly one move.
-        moves = (atom.arguments[:1] for atom in clause.positive if atom.name == "does")
-        movers = {v for role in moves for v in variables(*role)}
-        first = True
-        while True:
-            for test in [t for t in tests if self._is_due(t, rows, kept)]:
-                rows = self._tested(rows, test)
-                tests.remove(test)
-            counts = Counter(v for scan in left for v in scan.columns)
-            wanted = kept.union(variables_of(*tests))
-            rows = self._project(rows, wanted | counts.keys() | movers, settled)
-            if not left:
-                rows = self._project(rows, wanted, settled)
-                break
-            if first:
-                mine = wanted | movers | {v for v, count in counts.items() if count > 1}
-                left = [self._project(scan, mine, settled) for scan in scans]
-                left, first = [*left, *unsettled], False
-            best = min(left, key=lambda scan: _growth(rows, scan, kept))
-            left = [scan for scan in left if scan is not best]
-            settled &= all(best is not scan for scan in unsettled)
-            rows = join(rows, best, self._most)
-        for test in tests:
-            rows = self._tested(rows, test)
-        return rows
-
-    def _is_due(self, test: Distinct | Atom, rows: Scan, kept: Collection[Variable]) -> bool:
-        """Whether a test can be made now, and is not better made when fewer rows are left."""
-        needed = {*variables_of(test)}
-        if not rows.columns.keys() >= needed:
-            return False
-        return isinstance(test, Distinct) or self.is_static(test.name) or not needed <= kept
-
-    def _project(self, rows: Scan, wanted: Collection[Variable], each_once: bool) -> Scan:
-        """The rows without columns that are not wanted: each once, when one of its rows holds."""
-        columns = {v: column for v, column in rows.columns.items() if v in wanted}
-        if len(columns) == len(rows.columns) or not each_once:
-            return Table(rows.length, columns, rows.literals)
-        first, groups = grouped([*columns.values()], rows.length)
-        kept = {v: column[first] for v, column in columns.items()}
-        if len(first) == rows.length:
-            return Table(rows.length, columns, rows.literals)
-        if not rows.literals:
-            return Table(len(first), kept)
-        values = self._atoms.define(groups, len(first), rows.literals)
-        return Table(len(first), kept, (values,)).keep(values != FALSE)
-
-    def _tested(self, rows: Scan, test: Distinct | Atom) -> Scan:
-        """The rows with the condition that terms are not the same, or that an atom does not hold."""
-        if isinstance(test, Distinct):
-            return rows.keep(self._column(test.left, rows) != self._column(test.right, rows))
-        relation = self[test.name]
-        if not relation.length or not rows.length:
-            return rows
-        literals = look_up(rows, self._scan(test, relation), FALSE) ^ 1
-        if (literals != TRUE).any():
-            rows = rows.with_literal(literals)
-        return rows.keep(literals != FALSE)
-
-    def _scan(self, atom: Atom, relation: Relation) -> Scan:
-        """What an atom matches among rows."""
-        if not relation.length:
-            none = np.zeros(0, np.int32)
-            return Table(0, dict.fromkeys(variables_of(atom), none), (none,))
-        rows: Table[int | Variable] = Table(
-            relation.length, {**relation.columns}, relation.literals
-        )
-        patterns = [(i, atom.arguments[i]) for i in relation.columns]
-        fresh = len(atom.arguments)
-        while patterns:
-            label, pattern = patterns.pop()
-            columns = {**rows.columns}
-            column = columns.pop(label)
-            rows = Table(rows.length, columns, rows.literals)
-            if isinstance(pattern, Variable):
-                if pattern in columns:
-                    rows = rows.keep(columns[pattern] == column)
-                else:
-                    columns[pattern] = column
-            elif not any(variables(pattern)):
-                rows = rows.keep(column == self._vocabulary.number(pattern))
-            else:
-                arity = len(pattern.arguments)
-                fits, inner = self._vocabulary.take_apart(pattern.name, arity, column)
-                rows = rows.keep(fits)
-                labels = range(fresh, fresh + arity)
-                rows = Table(
-                    rows.length, {**rows.columns, **dict(zip(labels, inner))}, rows.literals
-                )
-                patterns += zip(labels, pattern.arguments)
-                fresh += arity
-        columns_ = {v: c for v, c in rows.columns.items() if isinstance(v, Variable)}
-        return Table(rows.length, columns_, rows.literals)
-
     def _add_heads(self, found: _Found, clause: Clause, rows: Scan) -> None:
         if rows.length:
-            found.columns.append([self._column(t, rows) for t in clause.head.arguments])
+            found.columns.append([self._bodies.column(t, rows) for t in clause.head.arguments])
             found.literals.append(rows.literals)
             found.lengths.append(rows.length)
-
-    def _column(self, term: TermOrVariable, rows: Scan) -> Column:
-        """The terms that a pattern becomes in each row."""
-        if isinstance(term, Variable):
-            return rows.columns[term]
-        if not any(variables(term)):
-            return np.full(rows.length, self._vocabulary.number(term), np.int32)
-        arguments = [self._column(argument, rows) for argument in term.arguments]
-        return self._vocabulary.make(term.name, arguments)
 
     # Recursion
 
@@ -397,11 +280,11 @@ class Relations:
             bound = {variable for scan in known for variable in scan.columns}
             tests = tuple(t for t in clause.distinct if bound.issuperset(variables_of(t)))
             try:
-                rows = self._joined(known, Clause(Atom(name, tuple(wanted)), distinct=tests))
+                rows = self._bodies.joined(known, Clause(Atom(name, tuple(wanted)), distinct=tests))
             except TooManyRows:
                 return None
             if rows.length:
-                found.columns.append([self._column(term, rows) for term in wanted])
+                found.columns.append([self._bodies.column(term, rows) for term in wanted])
                 found.lengths.append(rows.length)
         columns = found.all_columns(len(places))
         first, _ = grouped(columns, found.length)
@@ -431,30 +314,18 @@ class Relations:
         """
         scans = []
         if (demand := self._demand(clause.head.name)) is not None:
-            scans.append(self._scan(clause.head, demand))
+            scans.append(self._bodies.scan(clause.head, demand))
         is_negated = _is_negated(clause, asked)
         for atom in clause.positive:
             is_known = atom.name in GIVEN or self.is_static(atom.name)
             if atom is not asked and (is_known or (is_negated and atom.name in self._relations)):
-                scans.append(self._scan(atom, self[atom.name]))
+                scans.append(self._bodies.scan(atom, self[atom.name]))
         return scans
 
 
 def _is_negated(clause: Clause, asked: Atom) -> bool:
     """Whether an atom of a clause is one of those that must not hold."""
     return all(atom is not asked for atom in clause.positive)
-
-
-def _growth(rows: Scan, scan: Scan, kept: set[Variable]) -> tuple[bool, bool, float]:
-    """What to join next: the least is best.
-
-    Tables that have nothing in common with the rows come last, but for those with conditions on
-    variables that are kept anyway: they are joined when other variables have gone. Else the one
-    counts after which there are fewest rows.
-    """
-    common = [label for label in scan.columns if label in rows.columns]
-    is_late = bool(scan.literals) and kept.issuperset(scan.columns)
-    return bool(rows.columns) and not common, is_late, scan.expected(common)
 
 
 def _connected(scans: list[Scan], wanted: set[Variable]) -> list[Scan]:

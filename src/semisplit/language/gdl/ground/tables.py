@@ -126,12 +126,12 @@ def _keys(left: Sequence[Column], right: Sequence[Column], length: int) -> tuple
     both = [np.concatenate(pair) for pair in zip(left, right)]
     keys, bound = np.zeros(length, np.int64), 1
     for column in both:
-        size = int(column.max(initial=0)) + 1
+        terms, size = column.astype(np.int64), int(column.max(initial=0)) + 1
         if bound * size > _SPARSE * (len(keys) + 1000):
-            column, size = _ranked(column, size)
+            terms, size = _ranked(column, size)
         if bound * size > _LARGEST_KEY:
             keys, bound = _dense(keys, bound)
-        keys = keys * size + column
+        keys = keys * size + terms
         bound *= size
     if bound > _SPARSE * (len(keys) + 1000):
         keys, bound = _dense(keys, bound)

@@ -149,4 +149,5 @@ def open_predicates(clauses: Sequence[Clause]) -> set[str]:
 
 
 def is_open(clause: Clause, open_: set[str]) -> bool:
+    """Whether a clause depends on any of the predicates that do on the state or on moves."""
     return any(atom.name in open_ for atom in (*clause.positive, *clause.negative))

@@ -129,7 +129,7 @@ def order_of(numbers: Integers, bound: int) -> Integers:
     return places & ((1 << bits) - 1)
 
 
-def ranks_of(numbers: Integers, order: Integers) -> tuple[Integers, Integers]:
+def ranks_of(numbers: Integers | NDArray[np.uint64], order: Integers) -> tuple[Integers, Integers]:
     """The rank of each number among all different ones, and where each rank begins in an order."""
     ordered = numbers[order]
     is_new = np.ones(len(numbers), bool)

@@ -30,8 +30,10 @@ from semisplit.language.gdl.network.schedule import LARGE, Schedule, make_schedu
 from semisplit.language.gdl.network.turns import Turns
 
 SECTIONS = ("moves", "next", "goals")
-MOST_GATES = 20_000
-"""Gates of a section that LLVM compiles in about two seconds; more are interpreted at first."""
+MOST_GATES = 6_000
+"""Gates of a section that LLVM compiles in about a second; more are interpreted at first."""
+MOST_ON_GPU = 20_000
+"""Gates of a section that are compiled for threads of GPUs."""
 FEW_GOALS = 0.25
 """Goals take long if their gates are more than this part of all others."""
 _MAX_SIZE = 1_000_000
@@ -113,11 +115,11 @@ def emit_threads(circuit: Circuit, turns: Turns) -> str:
     """A game as LLVM IR for threads of GPUs, each of which plays in 32 lanes."""
     schedule = make_schedule(circuit)
     sizes = _sizes(schedule)
-    if max(sizes.values()) > MOST_GATES:
+    if max(sizes.values()) > MOST_ON_GPU:
         name = circuit.program.name
         raise CompileLimit(
             f"{name} is too large for GPUs: its network has"
-            f" {max(sizes.values()):,} gates in a section, and {MOST_GATES:,} is the most"
+            f" {max(sizes.values()):,} gates in a section, and {MOST_ON_GPU:,} is the most"
         )
     writer = GateWriter(circuit, schedule, NARROW)
     game = _new_game(circuit, Frame(circuit, turns, writer.slots, 0, NARROW), turns, NARROW)
