@@ -23,15 +23,15 @@ from unittest.mock import patch
 from benchmarks.gdl_speed import SECONDS, processor, start_of
 from benchmarks.yardstick import cpu_name
 from semisplit import games
+from semisplit.compiler.runtime import cache
+from semisplit.compiler.runtime.compiled import CompiledGame
+from semisplit.compiler.runtime.reasoner import CompiledReasoner
 from semisplit.core.errors import CompileLimit
-from semisplit.gdl.description import parse
-from semisplit.gdl.ground.program import GroundProgram
-from semisplit.gdl.interpret import Interpreter
-from semisplit.gdl.native.compile import compile_game, object_name
-from semisplit.gdl.network.circuit import Circuit, build_circuit
-from semisplit.runtime import cache
-from semisplit.runtime.compiled import CompiledGame
-from semisplit.runtime.reasoner import CompiledReasoner
+from semisplit.language.gdl.check.description import parse
+from semisplit.language.gdl.ground.program import GroundProgram
+from semisplit.language.gdl.native.interface.compile import compile_game, object_name
+from semisplit.language.gdl.network.circuit import Circuit, build_circuit
+from semisplit.language.gdl.play.interpret import Interpreter
 
 LARGE = Path(__file__).parent / "large"
 BUNDLED = Path(games.__file__).parent
@@ -80,8 +80,8 @@ def measure(path: Path) -> dict[str, float]:
     description = parse(text, path.stem)
     # Measured is what there is when play begins.
     with (
-        patch("semisplit.gdl.native.compile.get_faster"),
-        patch("semisplit.gdl.network.circuit.build_circuit", build),
+        patch("semisplit.language.gdl.native.interface.compile.get_faster"),
+        patch("semisplit.language.gdl.network.circuit.build_circuit", build),
     ):
         compiled = compile_game(description)
     start = start_of(compiled, description)

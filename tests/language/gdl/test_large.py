@@ -6,11 +6,11 @@ from random import Random
 
 import pytest
 
-from semisplit.gdl.ast import Term
-from semisplit.gdl.description import parse
-from semisplit.gdl.interpret import Interpreter, Position
-from semisplit.gdl.native import compile
-from semisplit.runtime.reasoner import CompiledReasoner
+from semisplit.compiler.runtime.reasoner import CompiledReasoner
+from semisplit.language.gdl.check.description import parse
+from semisplit.language.gdl.native.interface import compile
+from semisplit.language.gdl.play.interpret import Interpreter, Position
+from semisplit.language.gdl.text.ast import Term
 
 LARGE = Path(__file__).parents[2] / "benchmarks" / "large"
 _WORK = 150_000

@@ -9,12 +9,12 @@ from hypothesis import given, settings
 from numpy.typing import NDArray
 
 from semisplit import games
-from semisplit.gdl.description import parse
-from semisplit.gdl.ground.clingo import Limits
-from semisplit.gdl.ground.large import ground_large
-from semisplit.gdl.ground.program import GroundProgram, ground
-from semisplit.gdl.network.circuit import build_circuit
-from semisplit.gdl.network.schedule import evaluate, make_schedule
+from semisplit.language.gdl.check.description import parse
+from semisplit.language.gdl.ground.clingo import Limits
+from semisplit.language.gdl.ground.large import ground_large
+from semisplit.language.gdl.ground.program import GroundProgram, ground
+from semisplit.language.gdl.network.circuit import build_circuit
+from semisplit.language.gdl.network.schedule import evaluate, make_schedule
 from tests.support.generate_gdl import descriptions
 
 STATES = 64

@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from semisplit.gdl.ground.tables import Flags, Integers
-from semisplit.gdl.ground.vocabulary import Column
-from semisplit.gdl.network.rows import (
+from semisplit.language.gdl.ground.tables import Flags, Integers
+from semisplit.language.gdl.ground.vocabulary import Column
+from semisplit.language.gdl.network.rows import (
     FALSE,
     TRUE,
     Rows,

@@ -12,20 +12,20 @@ from dataclasses import replace
 import numpy as np
 
 from semisplit.core.errors import CompileLimit
-from semisplit.gdl.ast import Atom, Clause, Term
-from semisplit.gdl.check import goal_value
-from semisplit.gdl.description import Description
-from semisplit.gdl.ground.atoms import Atoms
-from semisplit.gdl.ground.bodies import Relation
-from semisplit.gdl.ground.clingo import Limits, run_clingo
-from semisplit.gdl.ground.moves import take_apart
-from semisplit.gdl.ground.program import GroundProgram, Rules, read_names
-from semisplit.gdl.ground.relations import Relations, TooMuch
-from semisplit.gdl.ground.split import split_clauses
-from semisplit.gdl.ground.tables import Integers, Table, look_up
-from semisplit.gdl.ground.translate import Possible, needed_clauses, open_predicates
-from semisplit.gdl.ground.vocabulary import Column, Vocabulary
-from semisplit.gdl.network.rows import FALSE, TRUE
+from semisplit.language.gdl.check.check import goal_value
+from semisplit.language.gdl.check.description import Description
+from semisplit.language.gdl.ground.atoms import Atoms
+from semisplit.language.gdl.ground.bodies import Relation
+from semisplit.language.gdl.ground.clingo import Limits, run_clingo
+from semisplit.language.gdl.ground.moves import take_apart
+from semisplit.language.gdl.ground.program import GroundProgram, Rules, read_names
+from semisplit.language.gdl.ground.relations import Relations, TooMuch
+from semisplit.language.gdl.ground.split import split_clauses
+from semisplit.language.gdl.ground.tables import Integers, Table, look_up
+from semisplit.language.gdl.ground.translate import Possible, needed_clauses, open_predicates
+from semisplit.language.gdl.ground.vocabulary import Column, Vocabulary
+from semisplit.language.gdl.network.rows import FALSE, TRUE
+from semisplit.language.gdl.text.ast import Atom, Clause, Term
 
 
 def ground_large(description: Description, limits: Limits) -> GroundProgram:

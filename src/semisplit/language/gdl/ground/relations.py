@@ -13,16 +13,16 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from semisplit.gdl.ast import Atom, Clause, Variable
-from semisplit.gdl.dependencies import Dependencies
-from semisplit.gdl.ground.atoms import Atoms
-from semisplit.gdl.ground.bodies import Bodies, Relation, Scan
-from semisplit.gdl.ground.clingo import Limits
-from semisplit.gdl.ground.recursion import Instances, settle
-from semisplit.gdl.ground.tables import Table, TooManyRows, both, grouped
-from semisplit.gdl.ground.vocabulary import Column, Vocabulary
-from semisplit.gdl.network.rows import FALSE, TRUE
-from semisplit.gdl.terms import variables, variables_of
+from semisplit.language.gdl.check.dependencies import Dependencies
+from semisplit.language.gdl.ground.atoms import Atoms
+from semisplit.language.gdl.ground.bodies import Bodies, Relation, Scan
+from semisplit.language.gdl.ground.clingo import Limits
+from semisplit.language.gdl.ground.recursion import Instances, settle
+from semisplit.language.gdl.ground.tables import Table, TooManyRows, both, grouped
+from semisplit.language.gdl.ground.vocabulary import Column, Vocabulary
+from semisplit.language.gdl.network.rows import FALSE, TRUE
+from semisplit.language.gdl.text.ast import Atom, Clause, Variable
+from semisplit.language.gdl.text.terms import variables, variables_of
 
 GIVEN = ("true", "does")
 NONE: Relation = Table(0, {})
