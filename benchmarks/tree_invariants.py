@@ -41,8 +41,8 @@ from semisplit.search.notation import parse_settings
 
 RESULTS = Path(__file__).parent / "results" / "tree_invariants.jsonl"
 """A line for each game with a strategy."""
-FEW = (60, Effort(edges=300, seconds=0.03, nodes=6))
-MANY = (600, Effort(edges=3000, seconds=0.3, nodes=6))
+FEW = (40, Effort(edges=200, seconds=0.01, nodes=6))
+MANY = (300, Effort(edges=1500, seconds=0.1, nodes=6))
 """Simulations, and how much of the tree is looked at, each twice for each agent. All agents get
 few; designs without an extra get many, too."""
 Amount = tuple[int, Effort]
@@ -50,7 +50,7 @@ AT_ONCE = 20
 """Simulations after which there may have been enough: when they took as long as a check may."""
 LATE = Path(__file__).parent / "late_positions.toml"
 """Where searches begin in games that have too many whole moves before for the interpreter."""
-CHOICE = 12
+CHOICE = 8
 """Moves of a position one of which is played, if it is in the tree."""
 MOST_KNOWN = 300_000
 """Positions of a game of which the interpreter's answers are kept."""
@@ -172,9 +172,9 @@ def table(rows: list[Row]) -> str:
         "",
         "Made by `python -m benchmarks.tree_invariants`, which says what is checked. The last row",
         "has orthodox trees and simulations, and the games in GDL, whose moves are not split.",
-        "Agents that refuse their settings are not counted. Searches begin where the game does, but",
-        "those of Connect6 and of two variants of Arimaa late in it, at positions set up by hand:",
-        "earlier there are up to hundreds of thousands of moves.",
+        "Agents that refuse their settings are not counted. Searches begin where games do, but for",
+        "Connect6 and Arimaa, where they begin late, at positions set up by hand: earlier there",
+        "are up to hundreds of thousands of moves.",
         "",
         "| strategy | games | agents | trees | nodes | edges | wrong trees |",
         "|---|---:|---:|---:|---:|---:|---:|",
