@@ -46,7 +46,7 @@ MANY = (300, Effort(edges=1500, seconds=0.1, nodes=6))
 """Simulations, and how much of the tree is looked at, each twice for each agent. All agents get
 few; designs without an extra get many, too."""
 Amount = tuple[int, Effort]
-AT_ONCE = 20
+AT_ONCE = 10
 """Simulations after which there may have been enough: when they took as long as a check may."""
 LATE = Path(__file__).parent / "late_positions.toml"
 """Where searches begin in games that have too many whole moves before for the interpreter."""
@@ -59,10 +59,12 @@ Row = dict[str, Any]
 
 
 def kinds() -> list[Kind]:
-    """All games with all strategies that they may have, and without."""
+    """All games with all strategies that they may have, and without; each part has some of all."""
     rbg = games.names("rbg")
     found: list[Kind] = [(name, split) for split in STRATEGIES for name in rbg]
-    return found + [(name, None) for name in (*rbg, *games.names("kif"))]
+    found += [(name, None) for name in (*rbg, *games.names("kif"))]
+    Random(0).shuffle(found)
+    return found
 
 
 def variants(split: str | None) -> Iterator[tuple[str, Amount]]:
