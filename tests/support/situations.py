@@ -50,6 +50,8 @@ class Situation:
         self.position = position
         self.state = b""
         """The state in which the compiled game came here, as soon as it has."""
+        self.applied: set[Codes] = set()
+        """What the compiled game has been seen to do here as the interpreter does it."""
 
     @cached_property
     def moves(self) -> dict[Codes, Follow]:
@@ -101,6 +103,3 @@ class Follow:
     def is_dead(self) -> bool:
         """Whether it leads into a move that cannot be completed."""
         return not self.nodal and not self.after.is_alive
-
-    is_compiled = False
-    """Whether the compiled game has been seen to do the same."""

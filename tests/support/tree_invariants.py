@@ -82,7 +82,8 @@ class _Edge(NamedTuple):
     visits: int
     total: float
     first: int
-    count: int
+    size: int
+    """The number of its edges."""
 
 
 class _Place(NamedTuple):
@@ -213,7 +214,7 @@ class _Walk:
     def _members_of(self, node: _Edge) -> list[_Edge]:
         if node.number not in self._members:
             members = []
-            for edge in self._edges(node.first, node.count):
+            for edge in self._edges(node.first, node.size):
                 if edge.kind == NodeKind.GROUP:
                     self._check_visits(edge, ())
                     members += self._members_of(edge)
@@ -276,9 +277,9 @@ class _Walk:
 
     def _check_state(self, here: Situation, edge: _Edge, follow: Follow, path: Codes) -> None:
         """Compare what the compiled game makes of an edge, as searches do, with what it means."""
-        if follow.is_compiled:
-            return
         codes, after = edge.codes, follow.after
+        if codes in here.applied:
+            return
         scratch, memory = self._game._scratch(), self._game._copy(here.state)
         steps = (ctypes.c_int32 * len(codes))(*codes)
         self._game._functions["apply"](memory, steps, len(codes), scratch.address)
@@ -286,7 +287,7 @@ class _Walk:
         after.state = bytes(memory.raw)
         if (found := self._game.codec.unpack(after.state)) != after.position:
             self._fail(path, f"the state is {found}, not {after.position}")
-        follow.is_compiled = True
+        here.applied.add(codes)
 
     # Numbers
 
@@ -295,7 +296,7 @@ class _Walk:
         if not -1e-6 * node.visits <= node.total <= node.visits * (1 + 1e-6):
             self._fail(path, f"a sum of scores of {node.total} in {node.visits} visits")
         visits = self._columns[1]
-        below = int(visits[node.first : node.first + node.count].sum()) if node.first >= 0 else 0
+        below = int(visits[node.first : node.first + node.size].sum()) if node.first >= 0 else 0
         ended = node.visits - below
         if node.kind == NodeKind.TERMINAL:
             adds_up = below == 0
