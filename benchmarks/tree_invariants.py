@@ -187,6 +187,12 @@ def table(rows: list[Row]) -> str:
         wrong = sum(len(row["broken"]) for row in part)
         cells = [split or "whole moves", len(part), *sums, wrong]
         lines.append(f"| {' | '.join(f'{x:,}' if isinstance(x, int) else x for x in cells)} |")
+    missing = len(kinds()) - len(rows)
+    if missing:
+        lines += [
+            "",
+            f"Not complete: {missing} pairs of a game and a strategy are still to be run.",
+        ]
     broken = [line for row in rows for line in row["broken"]]
     return "\n".join([*lines, *(["", "Wrong:", "", *(f"- {x}" for x in broken)] if broken else [])])
 

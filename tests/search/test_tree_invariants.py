@@ -119,3 +119,14 @@ def test_a_wrong_tree_is_seen(field: str, change: float, message: str) -> None:
     wrong[field] += change
     with pytest.raises(BrokenTree, match=message):
         check_trees(search)
+
+
+def test_a_wrong_state_is_seen() -> None:
+    game = load("breakthrough", "Mod")
+    search = Search(game, parse_settings("semisplit@Mod"), seed=1, memory=1 << 20)
+    search.run(Budget(simulations=100), details=False)
+    other = search.state.apply(search.state.moves()[0])
+    state = game.compiled.codec.pack(other.position)
+    search.tree.memories[0].set_root(state)
+    with pytest.raises(BrokenTree, match="the state is"):
+        check_trees(search)
