@@ -13,16 +13,16 @@ from textwrap import fill
 
 from llvmlite import ir
 
+from semisplit.compiler.runtime.abi import Context, Part
 from semisplit.core.strategy import SplitStrategy
-from semisplit.rbg.description import Description, parse
-from semisplit.rbg.native.analysis.facts import GameFacts
-from semisplit.rbg.native.board.layout import AT, PLAYER, VERTEX, Layout
-from semisplit.rbg.native.evaluate.region import Region
-from semisplit.rbg.native.evaluate.regions import Until
-from semisplit.rbg.native.interface.build import Emitted, emit
-from semisplit.rbg.native.machine.pattern import emit_pattern
-from semisplit.rbg.native.machine.program import Program
-from semisplit.runtime.abi import Context, Part
+from semisplit.language.rbg.check.description import Description, parse
+from semisplit.language.rbg.native.analysis.facts import GameFacts
+from semisplit.language.rbg.native.board.layout import AT, PLAYER, VERTEX, Layout
+from semisplit.language.rbg.native.evaluate.region import Region
+from semisplit.language.rbg.native.evaluate.regions import Until
+from semisplit.language.rbg.native.interface.build import Emitted, emit
+from semisplit.language.rbg.native.machine.pattern import emit_pattern
+from semisplit.language.rbg.native.machine.program import Program
 from tests.support.analysed import modifier
 from tests.support.prelude import PRELUDE
 

@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from semisplit.gdl.description import parse
-from semisplit.gdl.ground.program import ground
-from semisplit.gdl.network.circuit import Circuit, build_circuit
-from semisplit.gdl.network.network import Network
-from semisplit.gdl.network.rows import Integers, Rows, made
-from semisplit.gdl.network.sums import Sums
+from semisplit.language.gdl.check.description import parse
+from semisplit.language.gdl.ground.program import ground
+from semisplit.language.gdl.network.circuit import Circuit, build_circuit
+from semisplit.language.gdl.network.network import Network
+from semisplit.language.gdl.network.rows import Integers, Rows, made
+from semisplit.language.gdl.network.sums import Sums
 
 INPUTS = 6
 """Atoms 1 to 3 are fluents, 4 to 6 the moves of one role."""

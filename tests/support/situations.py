@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from functools import cache, cached_property
 
 from semisplit import Game
+from semisplit.compiler.runtime.compiled import Codes
 from semisplit.core.steps import Position, Steps
-from semisplit.runtime.compiled import Codes
 
 
 class Specification:

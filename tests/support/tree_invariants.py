@@ -18,8 +18,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, NoReturn
 
+from semisplit.compiler.runtime.compiled import Codes
 from semisplit.core.steps import Position
-from semisplit.runtime.compiled import Codes
 from semisplit.search import Search, Settings, Tree
 from semisplit.search.allocation.tree import TreeMemory
 from semisplit.search.engine.layout import ROOT
