@@ -1,0 +1,166 @@
+"""Making the positions that moves lead to, with what can be seen at once about each."""
+
+from __future__ import annotations
+
+from semisplit.runtime.abi import PLAYER
+from semisplit.search.kernels.kernel import call_each, call_list, call_steps, copy_bytes, kernel
+from semisplit.search.kernels.memory import BUFFER, ENOUGH, FOUND, PLACES, STATUS, WORK, WRITTEN
+from semisplit.search.kernels.record import Array, address_of, i8, integers_at, part_of
+from semisplit.search.proof.kernels.memory import (
+    DEAD,
+    INFINITE,
+    LONG_LIST,
+    NEVER,
+    NODAL,
+    ChildRecord,
+    FrameRecord,
+    Workplace,
+)
+from semisplit.search.proof.kernels.table import look_up, set_key
+
+
+@kernel
+def state_of(s: Workplace, child: int) -> Array[i8]:
+    """The state of a child; that of -1 is the root."""
+    return part_of(s.worker.states, (child + 1) * s.game.state_words)
+
+
+@kernel
+def list_into(s: Workplace, function: int, state: Array[i8], place: int, enough: int) -> int:
+    """List what can be done in a state, from a place of the buffer on; how much it is."""
+    worker, context = s.worker, s.worker.context
+    context[BUFFER] = address_of(worker.buffer, place)
+    context[PLACES] = 0
+    context[ENOUGH] = enough
+    context[FOUND] = context[WRITTEN] = 0
+    context[WORK] = s.game.max_work
+    call_list(function, (address_of(state, 0), address_of(context, 0)))
+    if context[STATUS] != 0:
+        worker.failure = context[STATUS]
+    return context[FOUND]
+
+
+@kernel
+def expand(s: Workplace, frame: FrameRecord, state: Array[i8]) -> None:
+    """Make the children of a position, up to one that decides it."""
+    game, worker = s.game, s.worker
+    room = game.most_children - frame.first
+    found = list_into(s, game.list, state, 0, room + 1)
+    too_long = not game.flat and worker.context[WRITTEN] > 2 * game.buffer_size
+    if worker.failure == 0 and (found > room or too_long):
+        worker.failure = LONG_LIST
+    if worker.failure != 0:
+        return
+    frame.count = found
+    if found == 0:
+        # The game is over, though nothing told.
+        frame.count = 1
+        _finish(s, worker.children[frame.first], state)
+    elif game.apply_each != 0:
+        _make_all(s, frame, state)
+    else:
+        _make_each(s, frame, state)
+
+
+@kernel
+def _make_all(s: Workplace, frame: FrameRecord, state: Array[i8]) -> None:
+    """Make children many at once."""
+    game, worker, context = s.game, s.worker, address_of(s.worker.context, 0)
+    made, place = 0, 0
+    while made < frame.count:
+        count = min(game.lanes, frame.count - made)
+        to = address_of(state_of(s, frame.first + made), 0)
+        source, moves = address_of(state, 0), address_of(worker.buffer, place)
+        call_each(game.apply_each, (source, moves, count, to, context))
+        for _ in range(count):
+            place += 1 + worker.buffer[place]
+        made += count
+    if worker.context[STATUS] != 0:
+        worker.failure = worker.context[STATUS]
+    worker.nodes += made
+    for child in range(frame.first, frame.first + made):
+        worker.children[child].flags = NODAL
+        if _look_at(s, frame, child):
+            frame.count = child + 1 - frame.first
+            return
+
+
+@kernel
+def _make_each(s: Workplace, frame: FrameRecord, state: Array[i8]) -> None:
+    """Make children one by one."""
+    game, worker, context = s.game, s.worker, address_of(s.worker.context, 0)
+    place = 0
+    for child in range(frame.first, frame.first + frame.count):
+        to, length = address_of(state_of(s, child), 0), 1
+        if not game.flat:
+            length = worker.buffer[place]
+            place += 1
+        copy_bytes(to, address_of(state, 0), 8 * game.state_words)
+        worker.context[WORK] = game.max_work
+        steps = address_of(worker.buffer, place)
+        is_nodal = call_steps(game.apply, (to, steps, length, context))
+        place += length
+        if worker.context[STATUS] != 0:
+            worker.failure = worker.context[STATUS]
+            return
+        worker.nodes += 1
+        worker.children[child].flags = NODAL if is_nodal else 0
+        if _look_at(s, frame, child) or worker.failure != 0:
+            frame.count = child + 1 - frame.first
+            return
+
+
+@kernel
+def _look_at(s: Workplace, frame: FrameRecord, number: int) -> bool:
+    """See what can be said at once about a child; whether it decides for who chose it."""
+    child, state = s.worker.children[number], state_of(s, number)
+    child.depends = NEVER
+    child.player = integers_at(address_of(state, 0))[PLAYER >> 2]
+    child.distance = 0
+    if child.player == 0:
+        _finish(s, child, state)
+    else:
+        set_key(s, child, state)
+        if not look_up(s, child):
+            _guess(s, frame, child, state)
+    return (child.proof if frame.attacks else child.disproof) == 0
+
+
+@kernel
+def _guess(s: Workplace, frame: FrameRecord, child: ChildRecord, state: Array[i8]) -> None:
+    """First numbers for a position: who has few moves is close to losing."""
+    mobility = 1
+    if s.game.list_whole != 0:
+        mobility = list_into(s, s.game.list_whole, state, s.game.buffer_size >> 1, 1 << 16)
+        if mobility == 0 and child.flags & NODAL:
+            _finish(s, child, state)
+            return
+        if mobility == 0:
+            # What cannot be completed is illegal, which is as good as lost for who would do it.
+            child.flags = DEAD
+            child.proof = INFINITE if frame.attacks else 0
+            child.disproof = 0 if frame.attacks else INFINITE
+            return
+    attacks = child.player == s.goal.attacker
+    child.proof = 1 if attacks else mobility
+    child.disproof = mobility if attacks else 1
+
+
+@kernel
+def _finish(s: Workplace, child: ChildRecord, state: Array[i8]) -> None:
+    """Judge a position in which the game is over."""
+    game, goal, worker = s.game, s.goal, s.worker
+    head = integers_at(address_of(state, 0))
+    score = head[game.objective]
+    both = score + head[game.other_score]
+    worker.lowest_sum = min(worker.lowest_sum, both)
+    worker.highest_sum = max(worker.highest_sum, both)
+    if score >= goal.threshold:
+        worker.lowest_reached = min(worker.lowest_reached, score)
+    else:
+        worker.highest_below = max(worker.highest_below, score)
+    is_won = (score >= goal.threshold) == (goal.raises != 0)
+    child.proof = 0 if is_won else INFINITE
+    child.disproof = INFINITE if is_won else 0
+    child.depends = NEVER
+    child.distance = 0

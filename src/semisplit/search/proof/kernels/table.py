@@ -1,0 +1,109 @@
+"""The table of positions: keys, looking up, storing.
+
+A position's key is two numbers of 64 bits. One tells where it may be in the table, the other is
+kept there and compared. Two positions are taken for one if 64 bits agree that have nothing to do
+with each other, with one of the four that compete for the same room: a search that asks n times
+ever does so with a chance below 4n / 2^64, which is 2e-10 for a thousand million questions.
+"""
+
+from __future__ import annotations
+
+from semisplit.runtime.abi import AT
+from semisplit.search.kernels.kernel import kernel
+from semisplit.search.kernels.record import Array, address_of, i8, integers_at
+from semisplit.search.proof.kernels.memory import (
+    ENDLESS,
+    INFINITE,
+    MOST_DISTANCE,
+    SLOTS,
+    ChildRecord,
+    Workplace,
+)
+
+_FIRST, _SECOND, _THIRD, _FOURTH = (
+    0x1E3779B97F4A7C15,
+    0x3F58476D1CE4E5B9,
+    0x14D049BB133111EB,
+    0x2545F4914F6CDD1D,
+)
+"""Odd numbers without a pattern."""
+_LOWER = (1 << 35) - 1
+_VERTEX = 2
+"""Which integer of a state may be forgotten."""
+
+
+@kernel
+def _mix(known: int, word: int, factor: int) -> int:
+    known = (known ^ word) * factor
+    return known ^ (known >> 29 & _LOWER)
+
+
+@kernel
+def set_key(s: Workplace, child: ChildRecord, state: Array[i8]) -> None:
+    """Work out the key of a state."""
+    game, head = s.game, integers_at(address_of(state, 0))
+    vertex = head[_VERTEX]
+    step = head[AT >> 2] + game.first_step
+    if step < game.steps and game.forgetful[step]:
+        head[_VERTEX] = 0
+    key, check = s.goal.salt, s.goal.salt ^ _FOURTH
+    for i in range(game.key_words):
+        key = _mix(key, state[i], _FIRST)
+        check = _mix(check, state[i], _SECOND)
+    head[_VERTEX] = vertex
+    child.key = _mix(key, key >> 32, _THIRD)
+    check = _mix(check, check >> 31, _FOURTH)
+    # An entry with 0 is empty.
+    child.check = check if check != 0 else 1
+
+
+@kernel
+def pack(child: ChildRecord, work: int) -> int:
+    """What the table keeps of a position: 20 bits for each number, 12 for the distance, 8 for the
+    logarithm of the work, and whether its disproof takes play without an end.
+    """
+    size = 0
+    while work > 0:
+        work >>= 1
+        size += 1
+    numbers = child.proof | child.disproof << 20
+    endless = (child.flags & ENDLESS) != 0
+    return numbers | min(child.distance, MOST_DISTANCE) << 40 | size << 52 | endless << 60
+
+
+@kernel
+def look_up(s: Workplace, child: ChildRecord) -> bool:
+    """Take what is known about a position from the table; whether anything is."""
+    table, check = s.table, child.check
+    s.worker.looked_up += 1
+    first = (child.key & table.mask) * SLOTS
+    for slot in range(first, first + SLOTS):
+        entry = table.entries[slot]
+        if entry.check == check:
+            data = entry.data
+            child.proof = data & INFINITE
+            child.disproof = data >> 20 & INFINITE
+            child.distance = data >> 40 & MOST_DISTANCE
+            child.flags = child.flags & ~ENDLESS | (data >> 60 & 1) * ENDLESS
+            return True
+    return False
+
+
+@kernel
+def store(s: Workplace, child: ChildRecord, work: int) -> None:
+    """Keep what is known about a position, in place of that which took the least work."""
+    table, check = s.table, child.check
+    first = (child.key & table.mask) * SLOTS
+    chosen, least = first, 1 << 62
+    for slot in range(first, first + SLOTS):
+        entry = table.entries[slot]
+        if entry.check == check:
+            chosen, least = slot, -2
+            break
+        size = entry.data >> 52 & 0xFF if entry.check != 0 else -1
+        if size < least:
+            chosen, least = slot, size
+    table.used += least == -1
+    table.replaced += least >= 0
+    table.entries[chosen].check = check
+    table.entries[chosen].data = pack(child, work)

@@ -1,0 +1,82 @@
+"""The line of best play, by what is known from proofs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from semisplit.game import Move, State
+from semisplit.search.proof.goal import Claim, Outcome
+from semisplit.search.proof.kernels.memory import DEAD, NODAL
+from semisplit.search.proof.kernels.prove import begin, list_root
+
+if TYPE_CHECKING:
+    from semisplit.search.proof.solver import Solver
+
+_LONGEST = 1000
+"""Moves of a line, up to which it is followed."""
+
+
+def best_line(
+    solver: Solver, state: State, lower: Claim | None, upper: Claim | None
+) -> list[Move]:
+    """Moves of best play to the end of the game, or as far as the search is not stopped.
+
+    Args:
+        solver: Has proven both claims for the position.
+        state: The position.
+        lower: Why the score is not lower; None if no lower one is possible.
+        upper: Why it is not higher; None if no higher one is possible.
+    """
+    line: list[Move] = []
+    seen = {state.position}
+    while not state.is_terminal and len(line) < _LONGEST:
+        move = _best_move(solver, state, lower, upper)
+        if move is None:
+            break
+        line.append(move)
+        state = state.apply(move)
+        if state.position in seen:
+            break
+        seen.add(state.position)
+    return line
+
+
+def _best_move(
+    solver: Solver, state: State, lower: Claim | None, upper: Claim | None
+) -> Move | None:
+    """A move that keeps the value; None if the search was stopped."""
+    own, other = (lower, upper) if state.player == solver.player else (upper, lower)
+    claim = own or other
+    assert claim is not None
+    compiled, memory = solver.memory.compiled, solver.memory
+    packed, codes = solver.pack(state), []
+    while True:
+        if solver.attempt_packed(packed, claim.goal) == Outcome.UNKNOWN:
+            return None
+        begin(memory.workplace, compiled.player(packed))
+        count = list_root(memory.workplace)
+        if count < 0:
+            return None
+        chosen = _choose(solver, claim, count, shortest=own is not None)
+        if chosen is None:
+            return None
+        steps = memory.moves(count)[chosen]
+        codes += [code for code in steps if code >= compiled.facts.silent]
+        child = memory.children(count)[chosen]
+        packed = memory.state_of(chosen)
+        if child["flags"] & NODAL:
+            return state.move(compiled.codec.steps(codes))
+
+
+def _choose(solver: Solver, claim: Claim, count: int, *, shortest: bool) -> int | None:
+    """The child for which a claim is known, and which ends the game soonest or latest."""
+    number = "proof" if claim.proven else "disproof"
+    children = solver.memory.children(count)
+    known = [
+        (int(child["distance"]), place)
+        for place, child in enumerate(children)
+        if child[number] == 0 and not child["flags"] & DEAD
+    ]
+    if not known:
+        return None
+    return min(known)[1] if shortest else max(known, key=lambda one: (one[0], -one[1]))[1]
