@@ -1,0 +1,135 @@
+"""Games of any size, as texts: small ones can be solved, and their values are known."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+
+def _rectangle(rows: Sequence[str]) -> str:
+    lines = "\n".join(f"    [{','.join(row)}]" for row in rows)
+    return f"#board = rectangle(up,down,left,right,\n{lines})\n"
+
+
+_ANY = "#anySquare = (up* + down*)(left* + right*)\n"
+
+
+def _along(name: str, count: int) -> str:
+    """A macro: the square lies in a row of so many squares with a piece, itself not looked at."""
+    ways = []
+    for behind in range(count):
+        ahead = count - 1 - behind
+        back = "(back {mark})" + f"^{behind}" if behind > 1 else "(back {mark})" * behind
+        home = f" (forth)^{behind}" if behind > 1 else " forth" * behind
+        forth = f" (forth {{mark}})^{ahead}" if ahead > 1 else " (forth {mark})" * ahead
+        ways.append(f"{back}{home}{forth}".strip())
+    return f"#{name}(mark; forth; back) = (" + "\n    + ".join(ways) + ")\n"
+
+
+def m_n_k(width: int, height: int, count: int, *, misere: bool = False) -> str:
+    """Put marks on a board; who gets so many in a row wins, or loses."""
+    wins, loses = ("opponent", "me") if misere else ("me", "opponent")
+    return (
+        "#players = first(100), second(100)\n#pieces = e, x, o\n#variables =\n"
+        + _rectangle(["e" * width] * height)
+        + _ANY
+        + _along("along", count)
+        + f"""
+#inLine(mark) =
+    along(mark; up; down) + along(mark; right; left)
+    + along(mark; up right; down left) + along(mark; up left; down right)
+#turn(me; opponent; mark) =
+    ->me anySquare {{e}}
+    ->> (
+        {{! inLine(mark)}} [mark]
+        + {{? inLine(mark)}} [mark] [$ {wins}=100] [$ {loses}=0] ->> {{}}
+    )
+#rules = [$ first=50] [$ second=50] (
+    turn(first; second; x)
+    turn(second; first; o)
+)*
+"""
+    )
+
+
+def connect_four(width: int, height: int, count: int = 4) -> str:
+    """Drop pieces into files; who gets four in a row wins."""
+    return (
+        "#players = first(100), second(100)\n#pieces = e, x, o\n#variables =\n"
+        + _rectangle(["e" * width] * height)
+        + _along("along", count)
+        + f"""
+#toTop = up* {{! up}}
+#fall = (down {{e}})* {{! down {{e}}}}
+#inLine(mark) =
+    (down {{mark}})^{count - 1} + along(mark; right; left)
+    + along(mark; up right; down left) + along(mark; up left; down right)
+#turn(me; opponent; mark) =
+    ->me toTop (left* + right*) {{e}}
+    ->> fall (
+        {{! inLine(mark)}} [mark]
+        + {{? inLine(mark)}} [$ me=100] [$ opponent=0] ->> {{}}
+    )
+#rules = [$ first=50] [$ second=50] (
+    turn(first; second; x)
+    turn(second; first; o)
+)*
+"""
+    )
+
+
+def _race(width: int, height: int, rows: int, step: str) -> str:
+    board = ["b" * width] * rows + ["e" * width] * (height - 2 * rows) + ["w" * width] * rows
+    return (
+        "#players = white(100), black(100)\n#pieces = e, w, b\n#variables =\n"
+        + _rectangle(board)
+        + _ANY
+        + f"""
+#turn(me; opponent; mine; theirs; forward) =
+    ->me anySquare {{mine}} [e]
+    {step}
+    ->> [$ me=100] [$ opponent=0]
+    ->> {{? forward}} [mine]
+#rules = (
+    turn(white; black; w; b; up)
+    turn(black; white; b; w; down)
+)*
+"""
+    )
+
+
+def breakthrough(width: int, height: int, rows: int = 2) -> str:
+    """Bring a pawn to the farthest row."""
+    return _race(width, height, rows, "forward ({e} + (left + right) {e, theirs})")
+
+
+def knightthrough(width: int, height: int, rows: int = 2) -> str:
+    """Bring a knight, which jumps forward only, to the farthest row."""
+    jump = "(forward^2 (left + right) + forward (left^2 + right^2)) {e, theirs}"
+    return _race(width, height, rows, jump)
+
+
+def hex_board(size: int) -> str:
+    """Join two opposite sides of a rhombus by a chain of stones."""
+    widths = [*range(1, size + 1), *range(size - 1, 0, -1)]
+    rows = "\n".join(f"    [{','.join('e' * width)}]" for width in widths)
+    return f"""
+#players = red(100), blue(100)
+#pieces = e, r, b
+#variables =
+#board = hexagon(NW,NE,E,SE,SW,W,
+{rows})
+#anyCell = (NW* + SE*)(NE* + SW*)
+#neighbour = (NW + NE + E + SE + SW + W)
+#touches(stone; side) = {{? (neighbour {{stone}})* {{! side}}}}
+#connects(stone; side; opposite) = touches(stone; side) touches(stone; opposite)
+#turn(me; opponent; stone; side; opposite) =
+    ->me anyCell {{e}}
+    ->> [stone] (
+        {{! connects(stone; side; opposite)}}
+        + {{? connects(stone; side; opposite)}} [$ me=100] ->> {{}}
+    )
+#rules = (
+    turn(red; blue; r; NW; SE)
+    turn(blue; red; b; NE; SW)
+)*
+"""
