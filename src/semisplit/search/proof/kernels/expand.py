@@ -16,7 +16,7 @@ from semisplit.search.proof.kernels.memory import (
     FrameRecord,
     Workplace,
 )
-from semisplit.search.proof.kernels.table import look_up, set_key
+from semisplit.search.proof.kernels.table import fetch, look_up, set_key
 
 
 @kernel
@@ -80,9 +80,9 @@ def _make_all(s: Workplace, frame: FrameRecord, state: Array[i8]) -> None:
     worker.nodes += made
     for child in range(frame.first, frame.first + made):
         worker.children[child].flags = NODAL
-        if _look_at(s, frame, child):
-            frame.count = child + 1 - frame.first
+        if _meet(s, frame, child):
             return
+    _look_up_all(s, frame)
 
 
 @kernel
@@ -105,25 +105,48 @@ def _make_each(s: Workplace, frame: FrameRecord, state: Array[i8]) -> None:
             return
         worker.nodes += 1
         worker.children[child].flags = NODAL if is_nodal else 0
-        if _look_at(s, frame, child) or worker.failure != 0:
-            frame.count = child + 1 - frame.first
+        if _meet(s, frame, child):
             return
+    _look_up_all(s, frame)
 
 
 @kernel
-def _look_at(s: Workplace, frame: FrameRecord, number: int) -> bool:
-    """See what can be said at once about a child; whether it decides for who chose it."""
+def _meet(s: Workplace, frame: FrameRecord, number: int) -> bool:
+    """See whether the game is over after a move; whether that decides for who chose it."""
     child, state = s.worker.children[number], state_of(s, number)
     child.depends = NEVER
     child.player = integers_at(address_of(state, 0))[PLAYER >> 2]
     child.distance = 0
-    if child.player == 0:
-        _finish(s, child, state)
-    else:
+    if child.player != 0:
         set_key(s, child, state)
-        if not look_up(s, child):
-            _guess(s, frame, child, state)
-    return (child.proof if frame.attacks else child.disproof) == 0
+        fetch(s, child)
+        return False
+    _finish(s, child, state)
+    return _decides(frame, child, number)
+
+
+@kernel
+def _look_up_all(s: Workplace, frame: FrameRecord) -> None:
+    """See what is known about all children, up to one that decides.
+
+    By now their entries of the table have come from memory, which takes longer than all the rest.
+    """
+    for number in range(frame.first, frame.first + frame.count):
+        child = s.worker.children[number]
+        if child.player != 0:
+            if not look_up(s, child):
+                _guess(s, frame, child, state_of(s, number))
+            if _decides(frame, child, number) or s.worker.failure != 0:
+                return
+
+
+@kernel
+def _decides(frame: FrameRecord, child: ChildRecord, number: int) -> bool:
+    """Whether who chose a child has reached what he wants; then others do not matter."""
+    if (child.proof if frame.attacks else child.disproof) != 0:
+        return False
+    frame.count = number + 1 - frame.first
+    return True
 
 
 @kernel

@@ -111,15 +111,17 @@ def _choose(s: Workplace, frame: FrameRecord) -> bool:
     Then the worker has the numbers of the position.
     """
     worker, attacks = s.worker, frame.attacks
-    own, second, adverse, still_open, best = INFINITE, INFINITE, 0, 0, frame.first
+    own, second, adverse, still_open = INFINITE, INFINITE, 0, 0
+    best, hardest = frame.first, -1
     for number in range(frame.first, frame.first + frame.count):
         child = worker.children[number]
         mine = child.proof if attacks else child.disproof
         other = child.disproof if attacks else child.proof
         still_open += other > 0
         adverse = max(adverse, other)
-        if mine < own:
-            own, second, best = mine, own, number
+        # Among equals, that which is hardest to lose.
+        if mine < own or (mine == own and other > hardest):
+            own, second, best, hardest = mine, own, number, other
         elif mine < second:
             second = mine
     if own == 0:
@@ -140,7 +142,7 @@ def _choose(s: Workplace, frame: FrameRecord) -> bool:
         worker.depends = NEVER
         return True
     frame.child = best
-    own_limit = min(own_limit, max(second + 1, second + (second >> 2)))
+    own_limit = min(own_limit, max(second + 1, second + (3 * second >> 2)))
     if adverse_limit < INFINITE:
         adverse_limit -= still_open - 1
     _go_to(s, frame, own_limit, adverse_limit)

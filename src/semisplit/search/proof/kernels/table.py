@@ -8,6 +8,13 @@ ever does so with a chance below 4n / 2^64, which is 2e-10 for a thousand millio
 
 from __future__ import annotations
 
+from typing import Any
+
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.extending import intrinsic
+
 from semisplit.runtime.abi import AT
 from semisplit.search.kernels.kernel import kernel
 from semisplit.search.kernels.record import Array, address_of, i8, integers_at
@@ -69,6 +76,27 @@ def pack(child: ChildRecord, work: int) -> int:
     numbers = child.proof | child.disproof << 20
     endless = (child.flags & ENDLESS) != 0
     return numbers | min(child.distance, MOST_DISTANCE) << 40 | size << 52 | endless << 60
+
+
+@intrinsic
+def _prefetch(typing: Any, address: Any) -> Any:
+    """Let the processor fetch memory that will soon be read."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        byte, number = ir.IntType(8).as_pointer(), ir.IntType(32)
+        kind = ir.FunctionType(ir.VoidType(), [byte, number, number, number])
+        function = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0i8")
+        flags = [ir.Constant(number, flag) for flag in (0, 3, 1)]
+        builder.call(function, [builder.inttoptr(args[0], byte), *flags])
+        return context.get_dummy_value()
+
+    return types.void(types.int64), generate
+
+
+@kernel
+def fetch(s: Workplace, child: ChildRecord) -> None:
+    """Let the entries among which a position may be come from memory."""
+    _prefetch(address_of(s.table.entries, (child.key & s.table.mask) * SLOTS))
 
 
 @kernel
