@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from semisplit.game import Move, State
 from semisplit.search.proof.goal import Claim, Outcome
 from semisplit.search.proof.kernels.memory import DEAD, NODAL
-from semisplit.search.proof.kernels.prove import begin, list_root
+from semisplit.search.proof.kernels.prove import list_root
 
 if TYPE_CHECKING:
     from semisplit.search.proof.solver import Solver
@@ -51,32 +51,23 @@ def _best_move(
     compiled, memory = solver.memory.compiled, solver.memory
     packed, codes = solver.pack(state), []
     while True:
-        if solver.attempt_packed(packed, claim.goal) == Outcome.UNKNOWN:
+        outcome = solver.attempt_packed(packed, claim.goal)
+        if outcome != (Outcome.PROVEN if claim.proven else Outcome.REFUTED):
             return None
-        begin(memory.workplace, compiled.player(packed))
         count = list_root(memory.workplace)
-        if count < 0:
-            return None
         chosen = _choose(solver, claim, count, shortest=own is not None)
-        if chosen is None:
-            return None
-        steps = memory.moves(count)[chosen]
-        codes += [code for code in steps if code >= compiled.facts.silent]
-        child = memory.children(count)[chosen]
+        codes += [code for code in memory.moves(count)[chosen] if code >= compiled.facts.silent]
         packed = memory.state_of(chosen)
-        if child["flags"] & NODAL:
+        if memory.children(count)[chosen]["flags"] & NODAL:
             return state.move(compiled.codec.steps(codes))
 
 
-def _choose(solver: Solver, claim: Claim, count: int, *, shortest: bool) -> int | None:
+def _choose(solver: Solver, claim: Claim, count: int, *, shortest: bool) -> int:
     """The child for which a claim is known, and which ends the game soonest or latest."""
     number = "proof" if claim.proven else "disproof"
-    children = solver.memory.children(count)
     known = [
         (int(child["distance"]), place)
-        for place, child in enumerate(children)
+        for place, child in enumerate(solver.memory.children(count))
         if child[number] == 0 and not child["flags"] & DEAD
     ]
-    if not known:
-        return None
     return min(known)[1] if shortest else max(known, key=lambda one: (one[0], -one[1]))[1]

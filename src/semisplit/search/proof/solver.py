@@ -34,8 +34,8 @@ _SLICE = 0.003
 """Seconds after which a search looks whether it should stop."""
 _FIRST_SLICE = 256
 """Positions of the first slice."""
-_SAMPLES = 256
-"""Random games that are played to see which scores there are."""
+_SAMPLES, _LONG = 256, 1000
+"""Random games that are played to see which scores there are, and moves after which they end."""
 _MILLION = 1 << 20
 
 
@@ -151,7 +151,8 @@ class Solver:
                 return
         while proof.floor < proof.highest:
             # The player cannot force more, but the game need not come to an end.
-            goal = Goal(self.opponent, False, _middle(scores, proof.floor, proof.highest))
+            threshold = _middle(scores, proof.floor, proof.highest)
+            goal = Goal(self.opponent, False, threshold)
             outcome = self.attempt(proof.state, goal)
             seen = self._seen[goal]
             if outcome == Outcome.PROVEN:
@@ -161,6 +162,11 @@ class Solver:
                 proof.floor = min(proof.highest, seen.lowest_reached)
             else:
                 proof.note = _reason(outcome)
+                return
+        if upper and not upper.proven and self.memory.worker.met_again:
+            # The other player has a way to the end of the game, but must not go round in circles.
+            upper = Claim(self.opposite(upper.goal), True)
+            if self.attempt(proof.state, upper.goal) != Outcome.PROVEN:
                 return
         if proof.value is not None:
             proof.line = best_line(self, proof.state, lower, upper)
@@ -184,7 +190,7 @@ class Solver:
                 return Outcome.UNKNOWN
             how = prove(memory.workplace, int(min(self.nodes + self._slice, self._most_nodes)))
             took = time.perf_counter() - now
-            if took < _SLICE / 2:
+            if took < _SLICE / 2 and how not in (DONE, FAILED):
                 self._slice *= 2
             elif took > 2 * _SLICE and self._slice > 1:
                 self._slice //= 2
@@ -196,6 +202,11 @@ class Solver:
         if worker.depends == ALWAYS:
             return Outcome.TOO_DEEP
         return Outcome.ENDLESS if worker.flags & ENDLESS else Outcome.REFUTED
+
+    def opposite(self, goal: Goal) -> Goal:
+        """What the defender of a goal would like to force."""
+        attacker = self.opponent if goal.attacker == self.player else self.player
+        return Goal(attacker, not goal.raises, goal.threshold)
 
     def set_goal(self, goal: Goal) -> None:
         """Let kernels know what is to be proven."""
@@ -221,7 +232,7 @@ class Solver:
         packed = self.pack(state)
         if state.is_nodal:
             for seed in range(_SAMPLES):
-                final = compiled.playouts(packed, seed).final
+                final = compiled.playout(packed, seed, max_moves=_LONG).final
                 found.add(compiled.scores(final)[self.player - 1])
         return sorted(found)
 

@@ -118,11 +118,13 @@ def _meet(s: Workplace, frame: FrameRecord, number: int) -> bool:
     child.player = integers_at(address_of(state, 0))[PLAYER >> 2]
     child.distance = 0
     if child.player != 0:
+        # Nothing is known yet, and nothing will be asked for if another child decides.
+        child.proof = child.disproof = 1
         set_key(s, child, state)
         fetch(s, child)
         return False
     _finish(s, child, state)
-    return _decides(frame, child, number)
+    return _decides(s, frame, child, number)
 
 
 @kernel
@@ -136,14 +138,17 @@ def _look_up_all(s: Workplace, frame: FrameRecord) -> None:
         if child.player != 0:
             if not look_up(s, child):
                 _guess(s, frame, child, state_of(s, number))
-            if _decides(frame, child, number) or s.worker.failure != 0:
+            if _decides(s, frame, child, number) or s.worker.failure != 0:
                 return
 
 
 @kernel
-def _decides(frame: FrameRecord, child: ChildRecord, number: int) -> bool:
-    """Whether who chose a child has reached what he wants; then others do not matter."""
-    if (child.proof if frame.attacks else child.disproof) != 0:
+def _decides(s: Workplace, frame: FrameRecord, child: ChildRecord, number: int) -> bool:
+    """Whether who chose a child has reached what he wants; then others do not matter.
+
+    At the root they do, where the shortest way is wanted.
+    """
+    if (child.proof if frame.attacks else child.disproof) != 0 or s.worker.level == 0:
         return False
     frame.count = number + 1 - frame.first
     return True

@@ -11,7 +11,7 @@ meet, a sum counts the same work many times.
 from __future__ import annotations
 
 from semisplit.search.kernels.kernel import kernel
-from semisplit.search.proof.kernels.expand import expand, state_of
+from semisplit.search.proof.kernels.expand import expand, list_into, state_of
 from semisplit.search.proof.kernels.memory import (
     ALWAYS,
     DEAD,
@@ -64,9 +64,9 @@ def prove(s: Workplace, nodes: int) -> int:
 
 @kernel
 def list_root(s: Workplace) -> int:
-    """Make the children of the root; how many there are."""
-    expand(s, s.worker.frames[0], state_of(s, -1))
-    return s.worker.frames[0].count if s.worker.failure == 0 else -1
+    """List the moves of the root once more; how many of them have children."""
+    list_into(s, s.game.list, state_of(s, -1), 0, s.game.most_children)
+    return s.worker.frames[0].count
 
 
 @kernel
@@ -157,9 +157,9 @@ def _go_to(s: Workplace, frame: FrameRecord, own_limit: int, adverse_limit: int)
     if look_up(s, child) and (child.proof != proof or child.disproof != disproof):
         return
     level = _level_of(s, child)
+    worker.met_again += level != NEVER
     if worker.level + 1 >= s.game.most_levels:
         level = ALWAYS
-        worker.too_deep += 1
     if level != NEVER:
         # Who comes back to where he was has not reached anything.
         child.proof, child.disproof, child.distance = INFINITE, 0, 0
