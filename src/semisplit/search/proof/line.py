@@ -18,8 +18,8 @@ _LONGEST = 1000
 
 def best_line(
     solver: Solver, state: State, lower: Claim | None, upper: Claim | None
-) -> list[Move]:
-    """Moves of best play to the end of the game, or as far as the search is not stopped.
+) -> tuple[list[Move], bool]:
+    """Moves of best play, and whether they lead to the end of the game.
 
     Args:
         solver: Has proven both claims for the position.
@@ -38,13 +38,13 @@ def best_line(
         if state.position in seen:
             break
         seen.add(state.position)
-    return line
+    return line, state.is_terminal
 
 
 def _best_move(
     solver: Solver, state: State, lower: Claim | None, upper: Claim | None
 ) -> Move | None:
-    """A move that keeps the value; None if the search was stopped."""
+    """A move that keeps the value; None if the search finds no proof of it."""
     own, other = (lower, upper) if state.player == solver.player else (upper, lower)
     claim = own or other
     assert claim is not None

@@ -65,20 +65,19 @@ class Retrograde:
                     work.append(position)
         return won
 
-    def lowest(self, position: Position) -> int:
-        """The highest score that the player can force; 0 if it can force none."""
-        found = 0
-        for score in set(self.scores.values()):
-            goal = {p for p, s in self.scores.items() if s >= score}
-            if position in self.forced(self.player, goal):
-                found = max(found, score)
-        return found
+    def bounds(self) -> dict[Position, tuple[int, int]]:
+        """For each position the score that the player can force, and that the other one can.
 
-    def highest(self, position: Position) -> int:
-        """The lowest score to which the other can force it; the highest of all if to none."""
-        found = self.game.rules.players[self.game.player_name(self.player)]
-        for score in set(self.scores.values()):
+        If the player can force nothing, the first one is 0, and if the other one can force nothing,
+        the second is the highest of all.
+        """
+        most = self.game.rules.players[self.game.player_name(self.player)]
+        lowest, highest = dict.fromkeys(self.after, 0), dict.fromkeys(self.after, most)
+        scores = sorted(set(self.scores.values()))
+        for score in scores:
+            goal = {p for p, s in self.scores.items() if s >= score}
+            lowest.update(dict.fromkeys(self.forced(self.player, goal), score))
+        for score in reversed(scores):
             goal = {p for p, s in self.scores.items() if s <= score}
-            if position in self.forced(self.opponent, goal):
-                found = min(found, score)
-        return found
+            highest.update(dict.fromkeys(self.forced(self.opponent, goal), score))
+        return {position: (lowest[position], highest[position]) for position in self.after}

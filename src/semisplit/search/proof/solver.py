@@ -163,13 +163,17 @@ class Solver:
             else:
                 proof.note = _reason(outcome)
                 return
-        if upper and not upper.proven and self.memory.worker.met_again:
-            # The other player has a way to the end of the game, but must not go round in circles.
-            upper = Claim(self.opposite(upper.goal), True)
-            if self.attempt(proof.state, upper.goal) != Outcome.PROVEN:
-                return
         if proof.value is not None:
-            proof.line = best_line(self, proof.state, lower, upper)
+            self._find_line(proof, lower, upper)
+
+    def _find_line(self, proof: Proof, lower: Claim | None, upper: Claim | None) -> None:
+        proof.line, is_complete = best_line(self, proof.state, lower, upper)
+        if is_complete or upper is None or upper.proven:
+            return
+        # Play came upon circles, which refute a goal as well. The other player must leave them.
+        upper = Claim(self.opposite(upper.goal), True)
+        if self.attempt(proof.state, upper.goal) == Outcome.PROVEN:
+            proof.line, _ = best_line(self, proof.state, lower, upper)
 
     def attempt(self, state: State, goal: Goal) -> Outcome:
         """Search for a proof that a goal can be reached from a position."""

@@ -141,7 +141,6 @@ class WorkerRecord(Record):
     highest_below: i8  # and the highest below it
     lowest_sum: i8  # of both scores
     highest_sum: i8
-    met_again: i8  # how often play came back to a position of the path
     # The position to be proven, for its line:
     proof: i4
     disproof: i4

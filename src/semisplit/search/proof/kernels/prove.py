@@ -157,7 +157,6 @@ def _go_to(s: Workplace, frame: FrameRecord, own_limit: int, adverse_limit: int)
     if look_up(s, child) and (child.proof != proof or child.disproof != disproof):
         return
     level = _level_of(s, child)
-    worker.met_again += level != NEVER
     if worker.level + 1 >= s.game.most_levels:
         level = ALWAYS
     if level != NEVER:

@@ -51,7 +51,7 @@ def set_key(s: Workplace, child: ChildRecord, state: Array[i8]) -> None:
     game, head = s.game, integers_at(address_of(state, 0))
     vertex = head[_VERTEX]
     step = head[AT >> 2] + game.first_step
-    if step < game.steps and game.forgetful[step]:
+    if 0 <= step < game.steps and game.forgetful[step]:
         head[_VERTEX] = 0
     key, check = s.goal.salt, s.goal.salt ^ _FOURTH
     for i in range(game.key_words):
