@@ -6,6 +6,7 @@ decides where the token goes next, so that a player may move several times in a 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
 
 _SCORES = (0, 25, 50, 75, 100)
@@ -19,8 +20,10 @@ def rbg_graph(random: Random) -> str:
     pieces = [random.choice("xy") for _ in nodes]
     for number in range(ends):
         pieces[-1 - number] = f"e{number}"
+    # Labels are known if some node has them.
+    edges = [_edges(random, nodes, _LABELS), *(_edges(random, nodes) for _ in nodes[1:])]
     board = "\n".join(
-        f"    {node}[{piece}]{{{_edges(random, nodes)}}}" for node, piece in zip(nodes, pieces)
+        f"    {node}[{piece}]{{{leaving}}}" for node, piece, leaving in zip(nodes, pieces, edges)
     )
     step = " + ".join(_LABELS)
     deciding = ", ".join(sorted({piece for piece in pieces if piece in "xy"}) or ["x"])
@@ -49,8 +52,8 @@ def _ends(count: int) -> list[str]:
     return [f"e{number}" for number in range(count)]
 
 
-def _edges(random: Random, nodes: list[str]) -> str:
-    labels = random.sample(_LABELS, random.randint(1, len(_LABELS)))
+def _edges(random: Random, nodes: list[str], labels: Sequence[str] = ()) -> str:
+    labels = labels or random.sample(_LABELS, random.randint(1, len(_LABELS)))
     return ", ".join(f"{label}: {random.choice(nodes)}" for label in labels)
 
 
