@@ -10,7 +10,7 @@ import semisplit
 from semisplit.core.errors import InputError
 from semisplit.core.strategy import SplitStrategy
 from semisplit.game import Game
-from semisplit.search.proof import ProofSettings, Solver, solve
+from semisplit.search.proof import Proof, ProofSettings, Solver, solve
 from semisplit.search.proof.kernels import memory as records
 from tests.support.small_games import breakthrough, connect_four
 
@@ -117,8 +117,28 @@ def test_play_without_an_end_is_told() -> None:
 
 def test_scores_that_are_not_opposed_are_told() -> None:
     text = connect_four(4, 4).replace("[$ opponent=0]", "")
-    assert not solve(Game.parse(text).initial_state(), SMALL).opposed
-    assert solve(Game.parse(connect_four(4, 4)).initial_state(), SMALL).opposed
+    assert solve(Game.parse(text).initial_state(), SMALL).total is None
+    assert solve(Game.parse(connect_four(4, 4)).initial_state(), SMALL).total == 100
+
+
+@pytest.mark.parametrize(
+    ("known", "words"),
+    [
+        ({"lowest": 50, "highest": 50, "total": 100}, "a draw, 50 to 50"),
+        ({"lowest": 100, "total": 100}, "xplayer wins, 100 to 0"),
+        ({"highest": 0, "limit": 0, "total": 100}, "oplayer wins, 100 to 0"),
+        ({"highest": 25, "lowest": 25}, "25 for xplayer, if oplayer does nothing but play against"),
+        ({"lowest": 50, "total": 100}, "at least a draw for xplayer, 50 to 100"),
+        ({"highest": 50, "total": 100}, "at least a draw for oplayer, 0 to 50 for xplayer"),
+        ({"highest": 75, "total": 100}, "from 0 to 75 for xplayer"),
+        ({"limit": 0, "floor": 100}, "play has no end: xplayer can force no more than 0"),
+    ],
+)
+def test_what_is_known_is_said_in_words(known: dict[str, int], words: str) -> None:
+    state = semisplit.load("tic_tac_toe").initial_state()
+    proof = Proof(state, 1, **{"highest": 100, "limit": 100, **known})
+    assert proof.verdict.startswith(words)
+    assert proof.to_json()["verdict"] == proof.verdict
 
 
 def test_a_game_that_is_over_has_its_score() -> None:

@@ -42,7 +42,7 @@ def test_values_are_known(text: str, value: int) -> None:
     state = Game.parse(text).initial_state()
     proof = solve(state, ProofSettings(table_mb=32))
     assert proof.value == value
-    assert proof.opposed
+    assert proof.total == 100
     for move in proof.line:
         state = state.apply(move)
     assert state.is_terminal

@@ -28,6 +28,8 @@ _MOST_LEVELS = 1 << 13
 _MOST_CHILDREN = 1 << 20
 _BUFFER = 1 << 22
 """Room for lists of moves, in steps."""
+_FIRST_GROUPS = 1 << 14
+"""Groups of entries of the table with which a search begins."""
 _MAX_WORK = 10_000_000
 _PATH = 1 << 12
 
@@ -104,7 +106,8 @@ class Memory:
         groups = table_bytes // (SLOTS * size_of(EntryRecord))
         groups = 1 << max(0, groups.bit_length() - 1)
         self._of_table.allocate("entries", groups * SLOTS)
-        self.table.mask = groups - 1
+        self.table.whole_mask = groups - 1
+        self.table.mask = min(groups, _FIRST_GROUPS) - 1
         frame_bytes = max(c.facts.frame_bytes for c in (self.compiled, self._numbered) if c)
         self._scratch = Scratch(frame_bytes, self.compiled.facts.group_bytes)
         self._scratch.reset()
@@ -115,7 +118,7 @@ class Memory:
     @property
     def entries(self) -> int:
         """The entries for which the table has room."""
-        return (int(self.table.mask) + 1) * SLOTS
+        return (int(self.table.whole_mask) + 1) * SLOTS
 
     def set_root(self, state: bytes) -> None:
         """Begin with another position; what the table has stays."""

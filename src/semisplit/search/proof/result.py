@@ -27,8 +27,8 @@ class Proof:
     """This player cannot force more, as far as it is proven; the play need not come to an end."""
     floor: int = 0
     """The other one cannot keep this player lower, as far as it is proven, in the same sense."""
-    opposed: bool = True
-    """Whether both scores had the same sum wherever the game was over."""
+    total: int | None = None
+    """The sum of both scores, if it was the same wherever the game was over."""
     line: list[Move] = field(default_factory=list)
     """The moves of best play to the end of the game."""
     nodes: int = 0
@@ -57,6 +57,30 @@ class Proof:
         """Whether all is known that can be."""
         return self.value is not None or self.endless
 
+    @property
+    def verdict(self) -> str:
+        """What is known, in words."""
+        game = self.state.game
+        own, other = game.player_name(self.player), game.player_name(3 - self.player)
+        if self.endless:
+            return (
+                f"play has no end: {own} can force no more than {self.lowest}, and {other} cannot"
+                f" keep {own} below {self.highest}"
+            )
+        if self.value is None:
+            if self.total is not None and self.total == 2 * self.lowest < 2 * self.highest:
+                return f"at least a draw for {own}, {self.lowest} to {self.highest}"
+            if self.total is not None and 2 * self.lowest < 2 * self.highest == self.total:
+                return f"at least a draw for {other}, {self.lowest} to {self.highest} for {own}"
+            return f"from {self.lowest} to {self.highest} for {own}"
+        if self.total is None:
+            return f"{self.value} for {own}, if {other} does nothing but play against {own}"
+        rest = self.total - self.value
+        if rest == self.value:
+            return f"a draw, {self.value} to {rest}"
+        winner = own if self.value > rest else other
+        return f"{winner} wins, {max(self.value, rest)} to {min(self.value, rest)}"
+
     def to_json(self) -> dict[str, Any]:
         """As plain data."""
         return {
@@ -65,7 +89,8 @@ class Proof:
             "at_least": self.lowest,
             "at_most": self.highest,
             "endless": self.endless,
-            "opposed": self.opposed,
+            "total": self.total,
+            "verdict": self.verdict,
             "line": [str(move) for move in self.line],
             "nodes": self.nodes,
             "seconds": self.seconds,

@@ -82,6 +82,8 @@ class Solver:
         self.memory = Memory(self.game, self.settings.table_mb * _MILLION, player)
         self.proof: Proof | None = None
         """What is known in the search under way, or came of the last one."""
+        worker = self.memory.worker
+        worker.lowest_sum, worker.highest_sum = 2**31, -(2**31)
         self._seen: dict[Goal, Seen] = {}
         self._is_stopped = False
         self._deadline, self._most_nodes = math.inf, math.inf
@@ -118,7 +120,6 @@ class Solver:
         highest = self.game.rules.players[self.game.player_name(self.player)]
         proof = Proof(state, self.player, highest=highest, limit=highest)
         self.proof = proof
-        self._forget_sums()
         try:
             self._solve(proof)
         finally:
@@ -128,14 +129,17 @@ class Solver:
 
     def _solve(self, proof: Proof) -> None:
         if proof.state.is_terminal:
-            score = proof.state.scores[self.player - 1]
+            scores = proof.state.scores
+            score = scores[self.player - 1]
             proof.lowest = proof.highest = proof.limit = proof.floor = score
+            worker = self.memory.worker
+            worker.lowest_sum = worker.highest_sum = sum(scores)
             return
-        scores = self._sample(proof.state)
+        samples = self._sample(proof.state)
         lower: Claim | None = None
         upper: Claim | None = None
         while proof.lowest < proof.limit:
-            goal = Goal(self.player, True, _middle(scores, proof.lowest, proof.limit))
+            goal = Goal(self.player, True, _middle(samples, proof.lowest, proof.limit))
             outcome = self.attempt(proof.state, goal)
             seen = self._seen[goal]
             if outcome == Outcome.PROVEN:
@@ -151,7 +155,7 @@ class Solver:
                 return
         while proof.floor < proof.highest:
             # The player cannot force more, but the game need not come to an end.
-            threshold = _middle(scores, proof.floor, proof.highest)
+            threshold = _middle(samples, proof.floor, proof.highest)
             goal = Goal(self.opponent, False, threshold)
             outcome = self.attempt(proof.state, goal)
             seen = self._seen[goal]
@@ -240,13 +244,10 @@ class Solver:
                 found.add(compiled.scores(final)[self.player - 1])
         return sorted(found)
 
-    def _forget_sums(self) -> None:
-        worker = self.memory.worker
-        worker.lowest_sum, worker.highest_sum = 2**31, -(2**31)
-
     def _describe(self, proof: Proof) -> None:
         table, worker = self.memory.table, self.memory.worker
-        proof.opposed = worker.lowest_sum >= worker.highest_sum
+        same = worker.lowest_sum == worker.highest_sum
+        proof.total = int(worker.lowest_sum) if same else None
         proof.table_bytes = self.memory.table_bytes
         proof.table_used = int(table.used) / self.memory.entries
         proof.replaced = int(table.replaced)

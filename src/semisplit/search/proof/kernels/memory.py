@@ -117,7 +117,8 @@ class TableRecord(Record):
     """What has been found out about positions."""
 
     entries: Array[EntryRecord]
-    mask: i8  # of the number of a group of slots
+    mask: i8  # of the number of a group of slots, as far as they are in use
+    whole_mask: i8
     used: i8  # entries in use
     replaced: i8  # those that had to make room for others
 
