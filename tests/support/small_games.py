@@ -133,3 +133,47 @@ def hex_board(size: int) -> str:
     turn(blue; red; b; NE; SW)
 )*
 """
+
+
+def three_mens_morris(*, centre: bool = True) -> str:
+    """Put three stones each on nine points, then move along lines; a row of three wins.
+
+    The lines are the rows, files and diagonals of a square. Without `centre` the first stone must
+    not be put into the middle. Who cannot move loses.
+    """
+    ways = {
+        "a3": "right:b3, down:a2, dr:b2",
+        "b3": "left:a3, right:c3, down:b2",
+        "c3": "left:b3, down:c2, dl:b2",
+        "a2": "up:a3, down:a1, right:b2",
+        "b2": "up:b3, down:b1, left:a2, right:c2, ul:a3, ur:c3, dl:a1, dr:c1",
+        "c2": "up:c3, down:c1, left:b2",
+        "a1": "up:a2, right:b1, ur:b2",
+        "b1": "left:a1, right:c1, up:b2",
+        "c1": "left:b1, up:c2, ul:b2",
+    }
+    board = "\n".join(f"    {point}[e]{{{edges}}}" for point, edges in ways.items())
+    aside = "" if centre else "({! ul} + {$ put > 1})"
+    return f"""#players = first(100), second(100)
+#pieces = e, x, o
+#variables = put(6)
+#board =
+{board}
+#anyPoint = (left + right + up + down)*
+#through(mark; one; other) = {{? one {{mark}}}} {{? other {{mark}}}}
+#row(mark) = (
+    through(mark; left; right) + through(mark; up; down)
+    + through(mark; ul; dr) + through(mark; ur; dl))
+#step = (left + right + up + down + ul + ur + dl + dr)
+#judge(me; opponent; mark) = (
+    {{! anyPoint {{mark}} row(mark)}}
+    + {{? anyPoint {{mark}} row(mark)}} [$ me=100] [$ opponent=0] ->> {{}})
+#place(me; opponent; mark) =
+    [$ put=put+1] ->me anyPoint {{e}} {aside} [mark] ->> judge(me; opponent; mark)
+#go(me; opponent; mark) =
+    [$ me=0] [$ opponent=100]
+    ->me anyPoint {{mark}} [e] step {{e}} [mark] ->> judge(me; opponent; mark)
+#rules =
+    (place(first; second; x) place(second; first; o))^3
+    (go(first; second; x) go(second; first; o))*
+"""
