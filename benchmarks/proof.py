@@ -2,7 +2,7 @@
 
 Run from the root of the repository:
 
-    python -m benchmarks.proof [--seconds 60] [--table 1024] [GAME ...]
+    python -m benchmarks.proof [--nodes 400000000] [--table 1024] [GAME ...]
 
 Prints a table as it goes; `benchmarks/results/proof.md` keeps one. Values are those for the player
 who begins: 1 wins, D draws, 2 loses. They are known from the literature or from exhaustive searches
@@ -15,9 +15,6 @@ import sys
 import time
 from collections.abc import Iterator
 
-import semisplit
-from semisplit.game import Game
-from semisplit.search.proof import ProofSettings, Solver
 from tests.support.small_games import (
     breakthrough,
     connect_four,
@@ -26,6 +23,10 @@ from tests.support.small_games import (
     m_n_k,
     three_mens_morris,
 )
+
+import semisplit
+from semisplit.game import Game
+from semisplit.search.proof import ProofSettings, Solver
 
 _CONNECT_FOUR = {
     4: {4: "D", 5: "D", 6: "2", 7: "D", 8: "2"},
@@ -77,7 +78,7 @@ def _without_centre() -> Game:
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("games", nargs="*", help="beginnings of their names")
-    parser.add_argument("--seconds", type=float, default=60, help="for each game")
+    parser.add_argument("--nodes", type=int, default=400_000_000, help="for each game, at most")
     parser.add_argument("--table", type=int, default=1024, help="MB")
     options = parser.parse_args()
     print("| game | value | known | line | nodes | seconds | nodes/s | table |")
@@ -88,7 +89,7 @@ def main() -> None:
             continue
         solver, state = Solver(game, ProofSettings(options.table)), game.initial_state()
         begin = time.process_time()
-        proof = solver.solve(state, seconds=options.seconds)
+        proof = solver.solve(state, nodes=options.nodes)
         seconds = time.process_time() - begin
         value = "?" if proof.value is None else {100: "1", 50: "D", 0: "2"}[proof.value]
         value = "endless" if proof.endless else value

@@ -1,4 +1,4 @@
-"""Random games of two players on tiny boards, as texts in RBG: putting, moving and taking pieces."""
+"""Random games of two players on tiny boards, in RBG: putting, moving and taking pieces."""
 
 from __future__ import annotations
 

@@ -31,7 +31,8 @@ def rbg_graph(random: Random) -> str:
     if random.random() < 0.5:
         move = f"({step}) [$ t=1] ({step}) {{{deciding}, {', '.join(_ends(ends))}}}"
     finals = "\n    ".join(
-        f"+ {{{end}}} [$ first={random.choice(_SCORES)}] [$ second={random.choice(_SCORES)}] ->> {{}}"
+        f"+ {{{end}}} [$ first={random.choice(_SCORES)}]"
+        f" [$ second={random.choice(_SCORES)}] ->> {{}}"
         for end in _ends(ends)
     )
     known = ", ".join(["x", "y", *_ends(ends)])

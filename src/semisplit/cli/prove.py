@@ -19,7 +19,9 @@ if TYPE_CHECKING:
     from semisplit.search.proof import Proof, ProofSettings
 
 
-def find_state(game: semisplit.Game, position: Path | None, after: Sequence[str]) -> semisplit.State:
+def find_state(
+    game: semisplit.Game, position: Path | None, after: Sequence[str]
+) -> semisplit.State:
     """A position: one from a file, or the first one, and then some moves."""
     state = game.initial_state()
     if position is not None:

@@ -38,10 +38,12 @@ def solve(
         ),
     ] = "mt-mcts",
     runs: Annotated[
-        int, typer.Option(min=1, help="Solve a puzzle so often, each time with other random numbers.")
+        int,
+        typer.Option(min=1, help="Solve a puzzle so often, each time with other random numbers."),
     ] = 1,
     budget: Annotated[
-        str, typer.Option(help="What each search may take: 60s, 1000000sims; for two: 1000000states.")
+        str,
+        typer.Option(help="What each search may take: 60s, 1000000sims; for two: 1000000states."),
     ] = "60s",
     seed: Annotated[int, typer.Option(help="Of random numbers.")] = 0,
     json: Json = False,

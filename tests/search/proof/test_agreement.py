@@ -14,6 +14,7 @@ from semisplit.core.strategy import STRATEGIES, SplitStrategy
 from semisplit.game import Game, State
 from semisplit.search.proof import ProofSettings, Solver
 from semisplit.search.proof import solver as solver_module
+from semisplit.search.proof.memory import Memory
 from semisplit.search.proof.reference import Retrograde
 from tests.support.board_games import board_game
 from tests.support.graph_games import gdl_graph, rbg_graph
@@ -74,7 +75,7 @@ def test_positions_that_are_taken_for_others_would_be_noticed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """With a key of the first eight bytes of a state these tests fail."""
-    original = solver_module.Memory
+    original = Memory
 
     def with_short_keys(*arguments: Any) -> Any:
         memory = original(*arguments)
@@ -83,8 +84,7 @@ def test_positions_that_are_taken_for_others_would_be_noticed(
 
     monkeypatch.setattr(solver_module, "Memory", with_short_keys)
     with pytest.raises(AssertionError):
-        for seed in range(8):
-            check("board", seed)
+        _ = [check("board", seed) for seed in range(8)]
 
 
 @pytest.mark.exhaustive
@@ -94,5 +94,3 @@ def test_many_games(maker: str, seed: int, monkeypatch: pytest.MonkeyPatch) -> N
     random = Random(seed)
     monkeypatch.setattr(solver_module, "_MILLION", 1 << random.randrange(6, 20))
     check(maker, seed, random.choice(STRATEGIES) if maker != "gdl" else None)
-
-

@@ -3,6 +3,8 @@
 import math
 import threading
 import time
+from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -134,9 +136,9 @@ def test_scores_that_are_not_opposed_are_told() -> None:
         ({"limit": 0, "floor": 100}, "play has no end: xplayer can force no more than 0"),
     ],
 )
-def test_what_is_known_is_said_in_words(known: dict[str, int], words: str) -> None:
+def test_what_is_known_is_said_in_words(known: dict[str, Any], words: str) -> None:
     state = semisplit.load("tic_tac_toe").initial_state()
-    proof = Proof(state, 1, **{"highest": 100, "limit": 100, **known})
+    proof = replace(Proof(state, 1, highest=100, limit=100), **known)
     assert proof.verdict.startswith(words)
     assert proof.to_json()["verdict"] == proof.verdict
 

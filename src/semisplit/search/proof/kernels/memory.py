@@ -28,13 +28,13 @@ DEAD, NODAL, ENDLESS = 1, 2, 4
 """Flags of children: it is a semimove that cannot be completed; it completes a move; its disproof
 takes play without an end."""
 SLOTS = 4
-"""Positions that compete for room in the table: so many fit into a line of the processor's cache."""
+"""Positions that compete for room in the table: so many fit into a line of a cache."""
 
 GOING_ON, DONE, FAILED = 0, 1, 2
 """How a call of `prove` ended: it made as many positions as it should, everything is proven, or a
 limit of the game was hit."""
 LONG_LIST = 100
-"""The reason if there is no room for the moves of a position; others are those of compiled games."""
+"""The reason if a position has too many moves; others are those of compiled games."""
 
 
 @record

@@ -1,12 +1,12 @@
 """The table of positions: keys, looking up, storing.
 
 A position's key is two numbers of 64 bits. The first one, and some bits of the second, tell where
-in the table it may be; the second is kept there and compared. Two positions are taken for one if the
-other bits of the second number agree, 54 in a table of a gigabyte, with one of the four that
+in the table it may be; the second is kept there and compared. Two positions are taken for one if
+the other bits of the second number agree, 54 in a table of a gigabyte, with one of the four that
 compete for the same room. A search that asks n times ever makes this mistake with a chance below
 4n / 2^54, which is 2e-7 for a thousand million questions.
 
-At first only a part of the table is in use, so that small searches need not touch all of its memory.
+At first only a part of the table is in use: small searches need not touch all of its memory.
 """
 
 from __future__ import annotations
@@ -71,8 +71,10 @@ def set_key(s: Workplace, child: ChildRecord, state: Array[i8]) -> None:
 
 @kernel
 def pack(child: ChildRecord, work: int) -> int:
-    """What the table keeps of a position: 20 bits for each number, 12 for the distance, 8 for the
-    logarithm of the work, and whether its disproof takes play without an end.
+    """What the table keeps of a position, as one number.
+
+    That is 20 bits for each of both numbers, 12 for the distance, 8 for the logarithm of the work,
+    and one that says whether its disproof takes play without an end.
     """
     size = 0
     while work > 0:
@@ -83,9 +85,7 @@ def pack(child: ChildRecord, work: int) -> int:
     return numbers | min(child.distance, MOST_DISTANCE) << 40 | size << 52 | endless << 60
 
 
-@intrinsic
-def _prefetch(typing: Any, address: Any) -> Any:
-    """Let the processor fetch memory that will soon be read."""
+def _prefetching(typing: Any, address: Any) -> Any:
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         byte, number = ir.IntType(8).as_pointer(), ir.IntType(32)
@@ -96,6 +96,10 @@ def _prefetch(typing: Any, address: Any) -> Any:
         return context.get_dummy_value()
 
     return types.void(types.int64), generate
+
+
+_prefetch: Any = intrinsic(_prefetching)
+"""Lets the processor fetch memory that will soon be read, given its address."""
 
 
 @kernel
