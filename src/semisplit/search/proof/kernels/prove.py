@@ -142,7 +142,7 @@ def _choose(s: Workplace, frame: FrameRecord) -> bool:
         worker.depends = NEVER
         return True
     frame.child = best
-    own_limit = min(own_limit, max(second + 1, second + (3 * second >> 2)))
+    own_limit = min(own_limit, max(second + 1, second + (second >> 1)))
     if adverse_limit < INFINITE:
         adverse_limit -= still_open - 1
     _go_to(s, frame, own_limit, adverse_limit)
