@@ -5,10 +5,6 @@ from __future__ import annotations
 from enum import Enum, auto
 from typing import NamedTuple
 
-from semisplit.search.proof.kernels.memory import ALWAYS, DONE, ENDLESS, FAILED, INFINITE
-
-__all__ = ["ALWAYS", "DONE", "ENDLESS", "FAILED", "INFINITE", "Goal", "Outcome"]
-
 _MIXING = 0x9E3779B97F4A7C15
 
 

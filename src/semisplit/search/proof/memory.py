@@ -80,6 +80,7 @@ class Memory:
         record.apply_each = address.get("apply_each", 0)
         if not record.apply_each:
             record.list_whole = record.list if self._numbered else address["list_moves"]
+            record.writes_whole = self._is_numbered
         record.max_work = _MAX_WORK
 
     def _set_states(self, objective: int) -> None:
@@ -97,11 +98,13 @@ class Memory:
     def _allocate(self, table_bytes: int) -> None:
         record, worker, arrays = self.game, self.worker, self._of_worker
         record.most_levels, record.most_children = _MOST_LEVELS, _MOST_CHILDREN
-        record.buffer_size = _BUFFER
+        numbers = self._numbered.facts.numbers if self._numbered else 0
+        # A list of codes may have all of them, and there are two.
+        record.buffer_size = max(_BUFFER, 4 * max(numbers, self.compiled.facts.codes))
         arrays.allocate("frames", _MOST_LEVELS + 1)
         arrays.allocate("children", _MOST_CHILDREN + 2)
         arrays.allocate("states", (_MOST_CHILDREN + 2) * record.state_words)
-        arrays.allocate("buffer", _BUFFER)
+        arrays.allocate("buffer", record.buffer_size)
         arrays.allocate("on_path", _PATH)
         groups = table_bytes // (SLOTS * size_of(EntryRecord))
         groups = 1 << max(0, groups.bit_length() - 1)
@@ -111,8 +114,6 @@ class Memory:
         frame_bytes = max(c.facts.frame_bytes for c in (self.compiled, self._numbered) if c)
         self._scratch = Scratch(frame_bytes, self.compiled.facts.group_bytes)
         self._scratch.reset()
-        context, buffer = self._scratch.context, self._of_worker["buffer"]
-        context.buffer_end = buffer.ctypes.data + buffer.nbytes
         setattr(worker, "context", self._scratch.address)  # noqa: B010
 
     @property

@@ -11,17 +11,8 @@ from semisplit.core.errors import InputError, NotCompiled
 from semisplit.game import Game, State
 from semisplit.runtime.abi import Status
 from semisplit.runtime.scratch import raise_status
-from semisplit.search.proof.goal import (
-    ALWAYS,
-    DONE,
-    ENDLESS,
-    FAILED,
-    Claim,
-    Goal,
-    Outcome,
-    Seen,
-)
-from semisplit.search.proof.kernels.memory import LONG_LIST
+from semisplit.search.proof.goal import Claim, Goal, Outcome, Seen
+from semisplit.search.proof.kernels.memory import ALWAYS, DONE, ENDLESS, FAILED, LONG_LIST
 from semisplit.search.proof.kernels.prove import begin, prove
 from semisplit.search.proof.line import best_line
 from semisplit.search.proof.memory import Memory

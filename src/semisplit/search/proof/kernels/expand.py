@@ -7,6 +7,7 @@ from semisplit.search.kernels.kernel import call_each, call_list, call_steps, co
 from semisplit.search.kernels.memory import BUFFER, ENOUGH, FOUND, PLACES, STATUS, WORK, WRITTEN
 from semisplit.search.kernels.record import Array, address_of, i8, integers_at, part_of
 from semisplit.search.proof.kernels.memory import (
+    BUFFER_END,
     DEAD,
     INFINITE,
     LONG_LIST,
@@ -18,6 +19,11 @@ from semisplit.search.proof.kernels.memory import (
 )
 from semisplit.search.proof.kernels.table import fetch, look_up, set_key
 
+NOWHERE = -1
+"""In place of a place in the buffer."""
+_MOST_MOBILITY = 1 << 10
+"""Moves after which no more are counted."""
+
 
 @kernel
 def state_of(s: Workplace, child: int) -> Array[i8]:
@@ -27,9 +33,11 @@ def state_of(s: Workplace, child: int) -> Array[i8]:
 
 @kernel
 def list_into(s: Workplace, function: int, state: Array[i8], place: int, enough: int) -> int:
-    """List what can be done in a state, from a place of the buffer on; how much it is."""
+    """List what can be done in a state, from a place of the buffer on, or NOWHERE; its number."""
     worker, context = s.worker, s.worker.context
-    context[BUFFER] = address_of(worker.buffer, place)
+    has_room = place != NOWHERE
+    context[BUFFER] = address_of(worker.buffer, place) if has_room else 0
+    context[BUFFER_END] = address_of(worker.buffer, s.game.buffer_size) if has_room else 0
     context[PLACES] = 0
     context[ENOUGH] = enough
     context[FOUND] = context[WRITTEN] = 0
@@ -159,7 +167,9 @@ def _guess(s: Workplace, frame: FrameRecord, child: ChildRecord, state: Array[i8
     """First numbers for a position: who has few moves is close to losing."""
     mobility = 1
     if s.game.list_whole != 0:
-        mobility = list_into(s, s.game.list_whole, state, s.game.buffer_size >> 1, 1 << 16)
+        # Where moves are only counted, nothing needs to be written.
+        place = s.game.buffer_size >> 1 if s.game.writes_whole else NOWHERE
+        mobility = list_into(s, s.game.list_whole, state, place, _MOST_MOBILITY)
         if mobility == 0 and child.flags & NODAL:
             _finish(s, child, state)
             return

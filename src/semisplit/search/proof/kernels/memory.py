@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from semisplit.runtime.abi import Context
 from semisplit.search.kernels.record import Array, Record, i4, i8, record
 
 INFINITE = (1 << 20) - 1
@@ -30,6 +31,8 @@ takes play without an end."""
 SLOTS = 4
 """Positions that compete for room in the table: so many fit into a line of a cache."""
 
+BUFFER_END = Context.FIELDS.index("buffer_end")
+"""Where this is in a context."""
 GOING_ON, DONE, FAILED = 0, 1, 2
 """How a call of `prove` ended: it made as many positions as it should, everything is proven, or a
 limit of the game was hit."""
@@ -84,8 +87,8 @@ class GameRecord(Record):
     apply_each: i8  # 0 if the game has none
     # How they are used:
     flat: i8  # 1 if only codes are listed
-    splits: i8  # 1 if what is listed need not complete a move
-    list_whole: i8  # tells whether a move can be completed
+    list_whole: i8  # counts the moves that can be completed; 0 if that need not be asked
+    writes_whole: i8  # 1 if it takes room for what it counts
     lanes: i8
     # States:
     state_words: i8
