@@ -87,7 +87,10 @@ def main() -> None:
     for name, game, known in games():
         if options.games and not name.startswith(tuple(options.games)):
             continue
-        solver, state = Solver(game, ProofSettings(options.table)), game.initial_state()
+        # In Hex all moves are alike, and their number tells nothing.
+        is_hex = name.lower().startswith("hex")
+        settings = ProofSettings(options.table, 0.25 if is_hex else 1.0, is_hex)
+        solver, state = Solver(game, settings), game.initial_state()
         begin = time.process_time()
         proof = solver.solve(state, nodes=options.nodes)
         seconds = time.process_time() - begin

@@ -75,7 +75,7 @@ def solve(
         with limited():
             state = find_state(loaded, position, after or ())
         strategy = SplitStrategy.parse(split) if split else None
-        prove_state(state, player, limit, ProofSettings(table, strategy), json)
+        prove_state(state, player, limit, ProofSettings(table, split=strategy), json)
         return
     if after or position or player or split:
         raise InputError(f"{game} is solved from its beginning, as a whole: it is not for two")

@@ -171,7 +171,7 @@ def test_a_move_that_has_been_begun_needs_its_strategy() -> None:
     state = state.apply(state.semimoves()[0])
     with pytest.raises(InputError, match="begun"):
         solve(state, SMALL, nodes=1000)
-    settings = ProofSettings(1, SplitStrategy.parse("Mod"))
+    settings = ProofSettings(1, split=SplitStrategy.parse("Mod"))
     assert solve(state, settings, nodes=1000).nodes > 0
 
 

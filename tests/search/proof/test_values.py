@@ -49,9 +49,17 @@ def test_values_are_known(text: str, value: int) -> None:
     assert state.scores[0] == value
 
 
+@pytest.mark.parametrize("epsilon", [0, 0.25, 4])
+@pytest.mark.parametrize("breadth", [False, True])
+def test_the_way_of_searching_makes_no_difference(epsilon: float, breadth: bool) -> None:
+    settings = ProofSettings(8, epsilon, breadth)
+    for text, value in [(connect_four(4, 4), DRAW), (hex_board(3), FIRST)]:
+        assert solve(Game.parse(text).initial_state(), settings).value == value
+
+
 @pytest.mark.parametrize("split", ["Mod", "ModPlus", "Shift"])
 def test_values_of_split_games_are_the_same(split: str) -> None:
-    settings = ProofSettings(32, SplitStrategy.parse(split))
+    settings = ProofSettings(32, split=SplitStrategy.parse(split))
     for text, value in [(breakthrough(3, 4, 1), FIRST), (knightthrough(3, 4, 1), None)]:
         state = Game.parse(text).initial_state()
         proof = solve(state, settings)

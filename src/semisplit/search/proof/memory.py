@@ -23,6 +23,7 @@ from semisplit.search.proof.kernels.memory import (
     WorkerRecord,
     Workplace,
 )
+from semisplit.search.proof.settings import ProofSettings
 
 _MOST_LEVELS = 1 << 13
 _MOST_CHILDREN = 1 << 20
@@ -37,11 +38,12 @@ _PATH = 1 << 12
 class Memory:
     """The records of a search for proofs in one game."""
 
-    def __init__(self, game: Game, table_bytes: int, objective: int):
+    def __init__(self, game: Game, settings: ProofSettings, table_bytes: int, objective: int):
         """Make an empty table.
 
         Args:
             game: The game, with its moves split as they are to be.
+            settings: How to search.
             table_bytes: The size of the table.
             objective: The player whose score counts, by number.
         """
@@ -54,6 +56,7 @@ class Memory:
         self._of_worker = Arrays(self.worker)
         self._set_functions(game)
         self._set_states(objective)
+        self.game.epsilon, self.game.breadth = int(256 * settings.epsilon), settings.breadth
         self._allocate(table_bytes)
 
     @property

@@ -70,7 +70,7 @@ class Solver:
         self.player, self.opponent = player, PLAYERS + 1 - player
         self.game = game.split_by(self.settings.split)
         _check(self.game)
-        self.memory = Memory(self.game, self.settings.table_mb * _MILLION, player)
+        self.memory = Memory(self.game, self.settings, self.settings.table_mb * _MILLION, player)
         self.proof: Proof | None = None
         """What is known in the search under way, or came of the last one."""
         worker = self.memory.worker

@@ -98,6 +98,9 @@ class GameRecord(Record):
     forgetful: Array[i4]  # 1 for each step, plus `first_step`, after which the square is forgotten
     first_step: i8
     steps: i8  # the size of this array
+    # How to search:
+    epsilon: i8  # times 256
+    breadth: i8  # 1 if open children count
     # Limits:
     most_levels: i8
     most_children: i8  # on the whole path

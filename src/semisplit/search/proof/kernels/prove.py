@@ -4,8 +4,8 @@ Who decides in a position wants its first number, the *own* one, to become 0, an
 *adverse* one, stay above 0: for the attacker these are the proof and the disproof number, for the
 defender the disproof and the proof number. The own number of a position is the least of its
 children's. The adverse number is not the sum of the children's, as in proof-number search, but
-the largest, and one more for each other child that is still open (weak proof numbers): where ways
-meet, a sum counts the same work many times.
+the largest: where ways meet, a sum counts the same work many times. With `breadth` it is one more
+for each other child that is still open (weak proof numbers).
 """
 
 from __future__ import annotations
@@ -112,24 +112,25 @@ def _choose(s: Workplace, frame: FrameRecord) -> bool:
     """
     worker, attacks = s.worker, frame.attacks
     own, second, adverse, still_open = INFINITE, INFINITE, 0, 0
-    best, hardest = frame.first, -1
+    best, closest = frame.first, INFINITE + 1
     for number in range(frame.first, frame.first + frame.count):
         child = worker.children[number]
         mine = child.proof if attacks else child.disproof
         other = child.disproof if attacks else child.proof
         still_open += other > 0
         adverse = max(adverse, other)
-        # Among equals, that which is hardest to lose.
-        if mine < own or (mine == own and other > hardest):
-            own, second, best, hardest = mine, own, number, other
+        # Among equals, that which is closest to being decided.
+        if mine < own or (mine == own and other < closest):
+            own, second, best, closest = mine, own, number, other
         elif mine < second:
             second = mine
+    others = s.game.breadth * (still_open - 1)
     if own == 0:
         adverse = INFINITE
     elif still_open == 0:
         own = INFINITE
     else:
-        adverse = min(adverse + still_open - 1, INFINITE - 1)
+        adverse = min(adverse + others, INFINITE - 1)
     worker.proof = own if attacks else adverse
     worker.disproof = adverse if attacks else own
     own_limit = frame.proof_limit if attacks else frame.disproof_limit
@@ -142,9 +143,9 @@ def _choose(s: Workplace, frame: FrameRecord) -> bool:
         worker.depends = NEVER
         return True
     frame.child = best
-    own_limit = min(own_limit, max(second + 1, second + (second >> 1)))
+    own_limit = min(own_limit, max(second + 1, second + (second * s.game.epsilon >> 8)))
     if adverse_limit < INFINITE:
-        adverse_limit -= still_open - 1
+        adverse_limit -= others
     _go_to(s, frame, own_limit, adverse_limit)
     return False
 
