@@ -63,12 +63,12 @@ def games() -> Iterator[tuple[str, Game, str]]:
         for (width, height), value in values.items():
             name = f"Breakthrough {width}x{height}" + (", one row" if rows == 1 else "")
             yield name, Game.parse(breakthrough(width, height, rows)), value
-    for width, height in _KNIGHTTHROUGH:
-        name = f"Knightthrough {width}x{height}"
-        yield name, Game.parse(knightthrough(width, height)), "-"
     for height, by_width in _CONNECT_FOUR.items():
         for width, value in by_width.items():
             yield f"Connect Four {width}x{height}", Game.parse(connect_four(width, height)), value
+    for width, height in _KNIGHTTHROUGH:
+        name = f"Knightthrough {width}x{height}"
+        yield name, Game.parse(knightthrough(width, height)), "-"
 
 
 def _without_centre() -> Game:
