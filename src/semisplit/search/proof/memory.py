@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from semisplit.compiler.runtime.abi import SCORES
+from semisplit.compiler.runtime.compiled import Codes, CompiledGame
+from semisplit.compiler.runtime.scratch import Scratch
 from semisplit.core.errors import CompileError, CompileLimit
 from semisplit.game import Game
-from semisplit.runtime.abi import SCORES
-from semisplit.runtime.compiled import Codes, CompiledGame
-from semisplit.runtime.scratch import Scratch
 from semisplit.search.kernels.record import size_of
 from semisplit.search.memory.arrays import Arrays
 from semisplit.search.proof.kernels.load import load_kernels

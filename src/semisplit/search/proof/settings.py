@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from semisplit.core.parameters import Component, parameter
+from semisplit.core.settings.parameters import Component, parameter
 from semisplit.core.strategy import SplitStrategy
 
 PLAYERS = 2

@@ -7,10 +7,10 @@ import time
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
+from semisplit.compiler.runtime.abi import Status
+from semisplit.compiler.runtime.scratch import raise_status
 from semisplit.core.errors import InputError, NotCompiled
 from semisplit.game import Game, State
-from semisplit.runtime.abi import Status
-from semisplit.runtime.scratch import raise_status
 from semisplit.search.proof.goal import Claim, Goal, Outcome, Seen
 from semisplit.search.proof.kernels.memory import ALWAYS, DONE, ENDLESS, FAILED, LONG_LIST
 from semisplit.search.proof.kernels.prove import begin, prove

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from semisplit.runtime.abi import PLAYER
+from semisplit.compiler.runtime.abi import PLAYER
 from semisplit.search.kernels.kernel import call_each, call_list, call_steps, copy_bytes, kernel
 from semisplit.search.kernels.memory import BUFFER, ENOUGH, FOUND, PLACES, STATUS, WORK, WRITTEN
 from semisplit.search.kernels.record import Array, address_of, i8, integers_at, part_of

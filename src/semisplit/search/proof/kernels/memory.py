@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from semisplit.runtime.abi import Context
+from semisplit.compiler.runtime.abi import Context
 from semisplit.search.kernels.record import Array, Record, i4, i8, record
 
 INFINITE = (1 << 20) - 1
@@ -81,7 +81,7 @@ class EntryRecord(Record):
 class GameRecord(Record):
     """What never changes."""
 
-    # Addresses of functions of the compiled game (see `runtime.abi`):
+    # Addresses of functions of the compiled game (see `compiler.runtime.abi`):
     list: i8
     apply: i8
     apply_each: i8  # 0 if the game has none

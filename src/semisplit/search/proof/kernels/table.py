@@ -18,7 +18,7 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-from semisplit.runtime.abi import AT
+from semisplit.compiler.runtime.abi import AT
 from semisplit.search.kernels.kernel import kernel
 from semisplit.search.kernels.record import Array, address_of, i8, integers_at
 from semisplit.search.proof.kernels.memory import (
