@@ -2,7 +2,7 @@
 
 Run from the root of the repository:
 
-    python -m benchmarks.forced_wins [--positions 125] [--seed 1] > benchmarks/results/forced_wins.jsonl
+    python -m benchmarks.forced_wins > benchmarks/results/forced_wins.jsonl
 
 Plays games at random and goes back some moves from their ends. A position is kept if it is proven
 that the player to move can force the highest score in three to seven moves of both, with at most

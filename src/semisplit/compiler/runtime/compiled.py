@@ -79,8 +79,8 @@ class Facts:
     """So many bytes at the beginning of a state say all that the rest of it says, too; 0 if it
     takes the whole state."""
     forgetful: tuple[int, ...] = ()
-    """States that are there in the rules (see `compiler.runtime.abi`) have the same future if they differ
-    only in the third integer of their head."""
+    """States that are there in the rules (see `compiler.runtime.abi`) have the same future if they
+    differ only in the third integer of their head."""
 
     def to_json(self) -> dict[str, Any]:
         """As plain data."""

@@ -54,7 +54,7 @@ def _best_move(
         outcome = solver.attempt_packed(packed, claim.goal)
         if outcome != (Outcome.PROVEN if claim.proven else Outcome.REFUTED):
             return None
-        count = list_root(memory.workplace)
+        count = list_root(memory.workspace)
         chosen = _choose(solver, claim, count, shortest=own is not None)
         codes += [code for code in memory.moves(count)[chosen] if code >= compiled.facts.silent]
         packed = memory.state_of(chosen)

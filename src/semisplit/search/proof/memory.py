@@ -11,8 +11,8 @@ from semisplit.compiler.runtime.compiled import Codes, CompiledGame
 from semisplit.compiler.runtime.scratch import Scratch
 from semisplit.core.errors import CompileError, CompileLimit
 from semisplit.game import Game
-from semisplit.search.kernels.record import size_of
-from semisplit.search.memory.arrays import Arrays
+from semisplit.search.allocation.arrays import Arrays
+from semisplit.search.engine.toolkit.record import size_of
 from semisplit.search.proof.kernels.load import load_kernels
 from semisplit.search.proof.kernels.memory import (
     SLOTS,
@@ -21,7 +21,7 @@ from semisplit.search.proof.kernels.memory import (
     GoalRecord,
     TableRecord,
     WorkerRecord,
-    Workplace,
+    Workspace,
 )
 from semisplit.search.proof.settings import ProofSettings
 
@@ -60,9 +60,9 @@ class Memory:
         self._allocate(table_bytes)
 
     @property
-    def workplace(self) -> Workplace:
+    def workspace(self) -> Workspace:
         """What kernels get."""
-        return Workplace(self.game, self.goal, self.table, self.worker)
+        return Workspace(self.game, self.goal, self.table, self.worker)
 
     def _set_functions(self, game: Game) -> None:
         record, address, facts = self.game, self.compiled.addresses, self.compiled.facts

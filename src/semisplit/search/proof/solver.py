@@ -179,7 +179,7 @@ class Solver:
         memory, worker = self.memory, self.memory.worker
         self.set_goal(goal)
         memory.set_root(state)
-        begin(memory.workplace, memory.compiled.player(state))
+        begin(memory.workspace, memory.compiled.player(state))
         how = 0
         while how not in (DONE, FAILED):
             if self._pause is not None:
@@ -187,7 +187,7 @@ class Solver:
             now = time.perf_counter()
             if self._is_stopped or now >= self._deadline or self.nodes >= self._most_nodes:
                 return Outcome.UNKNOWN
-            how = prove(memory.workplace, int(min(self.nodes + self._slice, self._most_nodes)))
+            how = prove(memory.workspace, int(min(self.nodes + self._slice, self._most_nodes)))
             took = time.perf_counter() - now
             if took < _SLICE / 2 and how not in (DONE, FAILED):
                 self._slice *= 2

@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 from semisplit.compiler.runtime.abi import PLAYER
-from semisplit.search.kernels.kernel import call_each, call_list, call_steps, copy_bytes, kernel
-from semisplit.search.kernels.memory import BUFFER, ENOUGH, FOUND, PLACES, STATUS, WORK, WRITTEN
-from semisplit.search.kernels.record import Array, address_of, i8, integers_at, part_of
+from semisplit.search.engine.layout import BUFFER, ENOUGH, FOUND, PLACES, STATUS, WORK, WRITTEN
+from semisplit.search.engine.toolkit.kernel import (
+    call_each,
+    call_list,
+    call_steps,
+    copy_bytes,
+    kernel,
+)
+from semisplit.search.engine.toolkit.record import Array, address_of, i8, integers_at, part_of
 from semisplit.search.proof.kernels.memory import (
     BUFFER_END,
     DEAD,
@@ -15,7 +21,7 @@ from semisplit.search.proof.kernels.memory import (
     NODAL,
     ChildRecord,
     FrameRecord,
-    Workplace,
+    Workspace,
 )
 from semisplit.search.proof.kernels.table import fetch, look_up, set_key
 
@@ -26,13 +32,13 @@ _MOST_MOBILITY = 1 << 10
 
 
 @kernel
-def state_of(s: Workplace, child: int) -> Array[i8]:
+def state_of(s: Workspace, child: int) -> Array[i8]:
     """The state of a child; that of -1 is the root."""
     return part_of(s.worker.states, (child + 1) * s.game.state_words)
 
 
 @kernel
-def list_into(s: Workplace, function: int, state: Array[i8], place: int, enough: int) -> int:
+def list_into(s: Workspace, function: int, state: Array[i8], place: int, enough: int) -> int:
     """List what can be done in a state, from a place of the buffer on, or NOWHERE; its number."""
     worker, context = s.worker, s.worker.context
     has_room = place != NOWHERE
@@ -49,7 +55,7 @@ def list_into(s: Workplace, function: int, state: Array[i8], place: int, enough:
 
 
 @kernel
-def expand(s: Workplace, frame: FrameRecord, state: Array[i8]) -> None:
+def expand(s: Workspace, frame: FrameRecord, state: Array[i8]) -> None:
     """Make the children of a position, up to one that decides it."""
     game, worker = s.game, s.worker
     room = game.most_children - frame.first
@@ -71,7 +77,7 @@ def expand(s: Workplace, frame: FrameRecord, state: Array[i8]) -> None:
 
 
 @kernel
-def _make_all(s: Workplace, frame: FrameRecord, state: Array[i8]) -> None:
+def _make_all(s: Workspace, frame: FrameRecord, state: Array[i8]) -> None:
     """Make children many at once."""
     game, worker, context = s.game, s.worker, address_of(s.worker.context, 0)
     made, place = 0, 0
@@ -94,7 +100,7 @@ def _make_all(s: Workplace, frame: FrameRecord, state: Array[i8]) -> None:
 
 
 @kernel
-def _make_each(s: Workplace, frame: FrameRecord, state: Array[i8]) -> None:
+def _make_each(s: Workspace, frame: FrameRecord, state: Array[i8]) -> None:
     """Make children one by one."""
     game, worker, context = s.game, s.worker, address_of(s.worker.context, 0)
     place = 0
@@ -119,7 +125,7 @@ def _make_each(s: Workplace, frame: FrameRecord, state: Array[i8]) -> None:
 
 
 @kernel
-def _meet(s: Workplace, frame: FrameRecord, number: int) -> bool:
+def _meet(s: Workspace, frame: FrameRecord, number: int) -> bool:
     """See whether the game is over after a move; whether that decides for who chose it."""
     child, state = s.worker.children[number], state_of(s, number)
     child.depends = NEVER
@@ -136,7 +142,7 @@ def _meet(s: Workplace, frame: FrameRecord, number: int) -> bool:
 
 
 @kernel
-def _look_up_all(s: Workplace, frame: FrameRecord) -> None:
+def _look_up_all(s: Workspace, frame: FrameRecord) -> None:
     """See what is known about all children, up to one that decides.
 
     By now their entries of the table have come from memory, which takes longer than all the rest.
@@ -151,7 +157,7 @@ def _look_up_all(s: Workplace, frame: FrameRecord) -> None:
 
 
 @kernel
-def _decides(s: Workplace, frame: FrameRecord, child: ChildRecord, number: int) -> bool:
+def _decides(s: Workspace, frame: FrameRecord, child: ChildRecord, number: int) -> bool:
     """Whether who chose a child has reached what he wants; then others do not matter.
 
     At the root they do, where the shortest way is wanted.
@@ -163,7 +169,7 @@ def _decides(s: Workplace, frame: FrameRecord, child: ChildRecord, number: int) 
 
 
 @kernel
-def _guess(s: Workplace, frame: FrameRecord, child: ChildRecord, state: Array[i8]) -> None:
+def _guess(s: Workspace, frame: FrameRecord, child: ChildRecord, state: Array[i8]) -> None:
     """First numbers for a position: who has few moves is close to losing."""
     mobility = 1
     if s.game.list_whole != 0:
@@ -185,7 +191,7 @@ def _guess(s: Workplace, frame: FrameRecord, child: ChildRecord, state: Array[i8
 
 
 @kernel
-def _finish(s: Workplace, child: ChildRecord, state: Array[i8]) -> None:
+def _finish(s: Workspace, child: ChildRecord, state: Array[i8]) -> None:
     """Judge a position in which the game is over."""
     game, goal, worker = s.game, s.goal, s.worker
     head = integers_at(address_of(state, 0))

@@ -9,15 +9,15 @@ import numba
 from numba import types
 
 from semisplit.core.work import doing, uncounted
-from semisplit.search.kernels.record import numba_type
-from semisplit.search.proof.kernels.memory import Workplace
+from semisplit.search.engine.toolkit.record import numba_type
+from semisplit.search.proof.kernels.memory import Workspace
 from semisplit.search.proof.kernels.prove import begin, list_root, prove
 
-_number, _workplace = types.int64, numba_type(Workplace)
+_number, _workspace = types.int64, numba_type(Workspace)
 _SIGNATURES: dict[Any, tuple[types.Type, ...]] = {
-    begin: (_workplace, _number),
-    prove: (_workplace, _number),
-    list_root: (_workplace,),
+    begin: (_workspace, _number),
+    prove: (_workspace, _number),
+    list_root: (_workspace,),
 }
 
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from semisplit.compiler.runtime.abi import Context
-from semisplit.search.kernels.record import Array, Record, i4, i8, record
+from semisplit.search.engine.toolkit.record import Array, Record, i4, i8, record
 
 INFINITE = (1 << 20) - 1
 """A proof or disproof number of what is refuted or proven; others are smaller."""
@@ -156,7 +156,7 @@ class WorkerRecord(Record):
     depends: i4
 
 
-class Workplace(NamedTuple):
+class Workspace(NamedTuple):
     """What kernels get."""
 
     game: GameRecord

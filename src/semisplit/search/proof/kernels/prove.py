@@ -10,7 +10,7 @@ for each other child that is still open (weak proof numbers).
 
 from __future__ import annotations
 
-from semisplit.search.kernels.kernel import kernel
+from semisplit.search.engine.toolkit.kernel import kernel
 from semisplit.search.proof.kernels.expand import expand, list_into, state_of
 from semisplit.search.proof.kernels.memory import (
     ALWAYS,
@@ -24,7 +24,7 @@ from semisplit.search.proof.kernels.memory import (
     NODAL,
     ChildRecord,
     FrameRecord,
-    Workplace,
+    Workspace,
 )
 from semisplit.search.proof.kernels.table import look_up, set_key, store
 
@@ -33,7 +33,7 @@ _PATH = (1 << 12) - 1
 
 
 @kernel
-def begin(s: Workplace, player: int) -> None:
+def begin(s: Workspace, player: int) -> None:
     """Begin with the state of the root, in which a player decides."""
     worker, frame = s.worker, s.worker.frames[0]
     root = worker.children[0]
@@ -44,7 +44,7 @@ def begin(s: Workplace, player: int) -> None:
 
 
 @kernel
-def prove(s: Workplace, nodes: int) -> int:
+def prove(s: Workspace, nodes: int) -> int:
     """Search until so many positions have been made in all; returns how that ended."""
     worker = s.worker
     while worker.nodes < nodes:
@@ -63,7 +63,7 @@ def prove(s: Workplace, nodes: int) -> int:
 
 
 @kernel
-def list_root(s: Workplace) -> int:
+def list_root(s: Workspace) -> int:
     """List the moves of the root once more; how many of them have children."""
     list_into(s, s.game.list, state_of(s, -1), 0, s.game.most_children)
     return s.worker.frames[0].count
@@ -71,7 +71,7 @@ def list_root(s: Workplace) -> int:
 
 @kernel
 def _enter(
-    s: Workplace,
+    s: Workspace,
     child: ChildRecord,
     frame: FrameRecord,
     first: int,
@@ -88,7 +88,7 @@ def _enter(
 
 
 @kernel
-def _leave(s: Workplace, frame: FrameRecord) -> None:
+def _leave(s: Workspace, frame: FrameRecord) -> None:
     """Go back from a position whose numbers are those of the worker."""
     worker = s.worker
     before = worker.frames[worker.level - 1]
@@ -105,7 +105,7 @@ def _leave(s: Workplace, frame: FrameRecord) -> None:
 
 
 @kernel
-def _choose(s: Workplace, frame: FrameRecord) -> bool:
+def _choose(s: Workspace, frame: FrameRecord) -> bool:
     """Go on with the most promising child; True if there is nothing to do below the limits.
 
     Then the worker has the numbers of the position.
@@ -151,7 +151,7 @@ def _choose(s: Workplace, frame: FrameRecord) -> bool:
 
 
 @kernel
-def _go_to(s: Workplace, frame: FrameRecord, own_limit: int, adverse_limit: int) -> None:
+def _go_to(s: Workspace, frame: FrameRecord, own_limit: int, adverse_limit: int) -> None:
     """Search the chosen child, unless that is not needed any more or makes no sense."""
     worker, child = s.worker, s.worker.children[frame.child]
     proof, disproof = child.proof, child.disproof
@@ -174,7 +174,7 @@ def _go_to(s: Workplace, frame: FrameRecord, own_limit: int, adverse_limit: int)
 
 
 @kernel
-def _level_of(s: Workplace, child: ChildRecord) -> int:
+def _level_of(s: Workspace, child: ChildRecord) -> int:
     """Where on the path a position is; NEVER if it is not there."""
     worker = s.worker
     if worker.on_path[child.key & _PATH] == 0:
@@ -187,7 +187,7 @@ def _level_of(s: Workplace, child: ChildRecord) -> int:
 
 
 @kernel
-def _sum_up(s: Workplace, frame: FrameRecord, is_reached: bool) -> None:
+def _sum_up(s: Workspace, frame: FrameRecord, is_reached: bool) -> None:
     """What is known of a position that is proven or refuted.
 
     Who has reached what he wants took the shortest way to it, as far as it is known, the other the

@@ -19,15 +19,15 @@ from numba.core import cgutils
 from numba.extending import intrinsic
 
 from semisplit.compiler.runtime.abi import AT
-from semisplit.search.kernels.kernel import kernel
-from semisplit.search.kernels.record import Array, address_of, i8, integers_at
+from semisplit.search.engine.toolkit.kernel import kernel
+from semisplit.search.engine.toolkit.record import Array, address_of, i8, integers_at
 from semisplit.search.proof.kernels.memory import (
     ENDLESS,
     INFINITE,
     MOST_DISTANCE,
     SLOTS,
     ChildRecord,
-    Workplace,
+    Workspace,
 )
 
 _FIRST, _SECOND, _THIRD, _FOURTH = (
@@ -51,7 +51,7 @@ def _mix(known: int, word: int, factor: int) -> int:
 
 
 @kernel
-def set_key(s: Workplace, child: ChildRecord, state: Array[i8]) -> None:
+def set_key(s: Workspace, child: ChildRecord, state: Array[i8]) -> None:
     """Work out the key of a state."""
     game, head = s.game, integers_at(address_of(state, 0))
     vertex = head[_VERTEX]
@@ -103,13 +103,13 @@ _prefetch: Any = intrinsic(_prefetching)
 
 
 @kernel
-def fetch(s: Workplace, child: ChildRecord) -> None:
+def fetch(s: Workspace, child: ChildRecord) -> None:
     """Let the entries among which a position may be come from memory."""
     _prefetch(address_of(s.table.entries, _first_slot(s, child)))
 
 
 @kernel
-def _first_slot(s: Workplace, child: ChildRecord) -> int:
+def _first_slot(s: Workspace, child: ChildRecord) -> int:
     """Where the entries are among which a position may be."""
     mask = s.table.mask
     upper = (child.check & mask >> _KEY_BITS) << _KEY_BITS
@@ -117,7 +117,7 @@ def _first_slot(s: Workplace, child: ChildRecord) -> int:
 
 
 @kernel
-def look_up(s: Workplace, child: ChildRecord) -> bool:
+def look_up(s: Workspace, child: ChildRecord) -> bool:
     """Take what is known about a position from the table; whether anything is."""
     table, check = s.table, child.check
     s.worker.looked_up += 1
@@ -135,7 +135,7 @@ def look_up(s: Workplace, child: ChildRecord) -> bool:
 
 
 @kernel
-def store(s: Workplace, child: ChildRecord, work: int) -> None:
+def store(s: Workspace, child: ChildRecord, work: int) -> None:
     """Keep what is known about a position, in place of that which took the least work."""
     table, check = s.table, child.check
     first = _first_slot(s, child)
@@ -157,7 +157,7 @@ def store(s: Workplace, child: ChildRecord, work: int) -> None:
 
 
 @kernel
-def _use_more(s: Workplace) -> None:
+def _use_more(s: Workspace) -> None:
     """Use twice as much of the table: half of the entries move to the new part."""
     table, groups = s.table, s.table.mask + 1
     for slot in range(groups * SLOTS):
