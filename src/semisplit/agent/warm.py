@@ -14,7 +14,8 @@ def warm_up(config: AgentConfig) -> None:
     from semisplit.search.kernels.load import load_kernels
 
     load_kernels()
-    if config.multitree is not None:
+    if config.multitree is not None or config.kind == "auto":
+        # Puzzles are searched in several trees by whoever chooses how to search.
         from semisplit.search.multitree.kernels import load
 
         load.load_kernels()

@@ -156,8 +156,9 @@ class Pool:
             shows: Whether somebody looks on.
             memory: The most bytes that each may take.
         """
-        self._first = Make(None, shows, memory, hopes=config.kind != "random")
-        self._searching = None if config.kind == "random" else Make(config, shows, memory)
+        thinks = config.kind != "random"
+        self._first = Make(None, shows, memory, hopes=thinks)
+        self._searching = Make(config, shows, memory, hopes=True) if thinks else None
         self._random = random
         self._spare: Minds | None = None
 

@@ -200,10 +200,12 @@ def _contenders(
     return searches
 
 
-def resolve(config: AgentConfig, game: Game, budget: Budget) -> AgentConfig:
-    """The agent that one which chooses how to search becomes at a game."""
+def resolve(
+    config: AgentConfig, game: Game, budget: Budget, *, keeps: bool = True
+) -> AgentConfig:
+    """The agent that one which chooses how to search becomes at a game, and may keep on disk."""
     try:
-        choice = choose_for(config, game, budget)
+        choice = choose_for(config, game, budget, keeps=keeps)
     except (NotCompiled, PlayLimit):
         # There is nothing to choose from that would not be slow, or nothing to learn.
         return replace(config, kind="mcts")
@@ -214,10 +216,12 @@ def resolve(config: AgentConfig, game: Game, budget: Budget) -> AgentConfig:
     return replace(config, kind="mcts", settings=replace(settings, parallel=parallel))
 
 
-def choose_for(config: AgentConfig, game: Game, budget: Budget) -> Choice | None:
+def choose_for(
+    config: AgentConfig, game: Game, budget: Budget, *, keeps: bool = True
+) -> Choice | None:
     """What an agent chooses for a game; None if that is a puzzle, which is searched by sub-games.
 
-    The choice is kept on disk, for budgets in time that are about as long, too.
+    The choice is kept on disk if so wanted, for budgets in time that are about as long, too.
     """
     if len(game.players) == 1 and not game.rules.can_split:
         return None
@@ -238,5 +242,6 @@ def choose_for(config: AgentConfig, game: Game, budget: Budget) -> Choice | None
     load_kernels()
     choice = choose(*arguments, any_method=any_method)
     _chosen[name] = choice
-    cache.write(name, json.dumps(asdict(choice)).encode(), {})
+    if keeps:
+        cache.write(name, json.dumps(asdict(choice)).encode(), {})
     return choice
