@@ -80,7 +80,9 @@ def main() -> None:
             subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
             seconds = time.monotonic() - begin
             log.seek(0)
-            print(row(next(iter(Records(folder))), log.read(), seconds), flush=True)
+            said = log.read()
+            print(row(next(iter(Records(folder))), said, seconds), flush=True)
+            print(*re.findall(rf".*{WAYS['again']}.*", said), sep="\n", file=sys.stderr)
     print(f"load {os.getloadavg()[0]:.1f}")
 
 

@@ -1,7 +1,10 @@
 """Small games that are made of others, or nearly are."""
 
+import pytest
+
 from semisplit.gdl.decompose.decompose import decompose
 from semisplit.gdl.decompose.decomposition import Decomposition
+from semisplit.gdl.decompose.explain import Explained
 from semisplit.gdl.description import parse
 from semisplit.gdl.notation import write_term
 from tests.gdl.decompose import tiny
@@ -20,6 +23,7 @@ def _firsts(found: Decomposition) -> list[set[str]]:
 def test_two_counters() -> None:
     found = _decompose(tiny.TWO_COUNTERS)
     assert _firsts(found) == [{"a"}, {"b"}]
+    assert found.evidence.proven
     assert {fluent.name for fluent in found.control} == {"time"}
     assert [step.move.name for step in found.useless] == ["rest"]
     assert found.kind == "games in parallel, asynchronous"
@@ -70,6 +74,22 @@ def test_two_boards_in_series() -> None:
     assert phases.kind == "games in series"
     assert [len(fluents) for fluents in phases.subgames] == [29, 27]
     assert {step.move.name for step in phases.useless} == {"noop"}
+
+
+@pytest.mark.parametrize("text", [tiny.BOARDS_WITH_A_FLAG, tiny.BOARDS_SET_UP_LATER])
+def test_rules_of_the_second_board_may_ask_whether_the_first_is_over(text: str) -> None:
+    found = _decompose(text)
+    cells = [{f for f in fluents if f.name == "cell"} for fluents in found.subgames]
+    assert [{write_term(f.arguments[0]) for f in fluents} for fluents in cells] == [{"l"}, {"r"}]
+    assert [len(fluents) for fluents in found.subgames] == [27, 28]
+    assert found.kind == "games in series"
+    assert not found.evidence.proven
+    assert "By the rules" not in str(Explained(found, parse(text)))
+
+
+def test_what_a_second_board_takes_over_from_the_first_joins_them() -> None:
+    found = _decompose(tiny.FLAG_THAT_MATTERS)
+    assert [len(fluents) for fluents in found.subgames] == [55]
 
 
 def test_one_board_whose_empty_cells_are_fluents() -> None:

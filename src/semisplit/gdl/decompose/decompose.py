@@ -75,11 +75,16 @@ def decompose_program(
         useless=frozenset(step for step, idle in zip(actions.steps, actions.useless) if idle),
         meta_actions=tuple(actions.meta_actions(fluents) for fluents in subgames),
         kind="games that overlap" if overlaps else actions.kind(subgames, log, states),
-        evidence=Evidence(log.games, options.states, options.tests),
+        evidence=Evidence(_is_proven(must, subgames), log.games, options.states, options.tests),
         seconds=time.perf_counter() - begin,
         grounding_seconds=0.0,
         overlapping=overlaps,
     )
+
+
+def _is_proven(must: Flags, subgames: list[Flags]) -> bool:
+    """Whether no fluent of a sub-game depends on those of others, by the rules."""
+    return not any(must[np.ix_(fluents, ~fluents)].any() for fluents in subgames)
 
 
 def _overlapping(subgames: list[Flags], tasks: list[Flags]) -> list[Flags]:

@@ -16,7 +16,11 @@ SYNCHRONOUS = "games in parallel, synchronous"
 
 
 class Evidence(NamedTuple):
-    """What a decomposition rests on besides the rules, which prove that transitions are apart."""
+    """What a decomposition rests on."""
+
+    proven: bool
+    """Whether the rules prove that transitions are apart. If not, no two transitions of the games
+    contradict that."""
 
     games: int
     """Games played at random."""
@@ -32,7 +36,7 @@ class Decomposition:
 
     Each fluent is in one sub-game or is a control fluent; with overlapping sub-games, in several.
     What becomes of the fluents of a sub-game follows from themselves, the control fluents and the
-    moves alone.
+    moves alone, by the rules or as far as was seen.
     """
 
     control: frozenset[Term]

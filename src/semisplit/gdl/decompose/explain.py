@@ -70,9 +70,15 @@ class Explained:
         lines += self._titled(useless, self._does(found.useless))
         if number > 1:
             share = 3 / max(evidence.states, 3)
-            lines.append(
+            certain = (
                 "By the rules it is certain that what becomes of a sub-game depends on nothing but"
-                " itself,\ncontrol and moves. That none decides what can be done in another was"
+                " itself,\ncontrol and moves."
+                if evidence.proven
+                else "What becomes of a sub-game depended on nothing but itself, control and moves"
+                " in all transitions\nthat were seen, though the rules mention others."
+            )
+            lines.append(
+                f"{certain} That none decides what can be done in another was"
                 f" tried in {evidence.states:,} states\nof {evidence.games:,} random games, by"
                 f" {evidence.tests:,} changes: what shows in more than {share:.1%} of the\nstates"
                 " would have been found (95 %)."
