@@ -7,7 +7,7 @@ from semisplit.gdl.decompose.decomposition import Decomposition
 from semisplit.gdl.decompose.explain import Explained
 from semisplit.gdl.description import parse
 from semisplit.gdl.notation import write_term
-from tests.gdl.decompose import tiny
+from tests.gdl.decompose import nonograms, tiny
 from tests.support.gdl import TIC_TAC_TOE
 
 
@@ -90,6 +90,18 @@ def test_rules_of_the_second_board_may_ask_whether_the_first_is_over(text: str) 
 def test_what_a_second_board_takes_over_from_the_first_joins_them() -> None:
     found = _decompose(tiny.FLAG_THAT_MATTERS)
     assert [len(fluents) for fluents in found.subgames] == [55]
+
+
+@pytest.mark.parametrize("text", [nonograms.COUNTED_MARKS, nonograms.COUNTED_LINES])
+def test_counters_do_not_keep_the_lines_of_a_nonogram_together(text: str) -> None:
+    found = _decompose(text)
+    lines = [{f for f in fluents if f.name == "cell"} for fluents in found.subgames]
+    places = [[{f.arguments[axis] for f in cells} for axis in (0, 1)] for cells in lines if cells]
+    assert sorted(map(len, filter(None, lines))) == [5] * 5
+    assert all(1 in map(len, axes) for axes in places)
+    # What was counted is something else.
+    counters = [fluents for fluents, cells in zip(found.subgames, lines) if not cells]
+    assert counters
 
 
 def test_one_board_whose_empty_cells_are_fluents() -> None:

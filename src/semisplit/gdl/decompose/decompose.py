@@ -63,7 +63,7 @@ def decompose_program(
     for task in cover:
         parts.join(np.flatnonzero(task.fluents))
     goals.join_pieces(parts, cover)
-    goals.join_conditions(parts)
+    goals.join_conditions(parts, cover)
     subgames = [parts.labels == label for label in np.unique(parts.labels[~control])]
     overlaps = overlapping and len(tasks) > len(cover)
     if overlaps:
