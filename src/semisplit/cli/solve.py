@@ -23,7 +23,7 @@ def solve(
             help="Who searches, like mt-mcts, uct-transpositions or orthodox.",
             autocompletion=shell.agents,
         ),
-    ] = "mt-mcts",
+    ] = "mt-mcts,plans=true",
     runs: Annotated[
         int, typer.Option(min=1, help="Solve it so often, each time with other random numbers.")
     ] = 1,

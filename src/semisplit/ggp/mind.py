@@ -370,9 +370,7 @@ class _Searcher(threading.Thread):
             assert self._game is not None
         game = self._game
         self._compile(game)
-        agent = make_agent(
-            self._chosen(game), game, self._seed, self._player, budget=self._budget
-        )
+        agent = make_agent(self._chosen(game), game, self._seed, self._player, budget=self._budget)
         made = 0
         while not self._is_over:
             while made < len(self._moves):

@@ -38,6 +38,26 @@ def test_the_line_found_solves_the_puzzle(name: str) -> None:
     assert result.line_simulation == result.simulations
 
 
+def test_a_plan_is_followed_and_given_up_for_another_move() -> None:
+    made = search("asteroids_parallel", plans=True)
+    result = made.run(Budget(simulations=100))
+    assert (result.score, len(result.line), result.simulations) == (1.0, 10, 0)
+    made.play(result.move)
+    assert made.run(Budget(simulations=100)).line == result.line[1:]
+    other = next(move for move in made.state.moves() if move != result.line[1])
+    made.play(other)
+    again = made.run(Budget(simulations=100))
+    assert again.simulations == 100
+    assert again.score < 1.0
+
+
+def test_a_puzzle_without_a_plan_is_searched(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = semisplit.load("nonogram_g")
+    monkeypatch.setattr(game.rules, "find_plan", lambda seconds: None)
+    made = MultiTreeSearch(game, MultiTreeSettings(plans=True), seed=1)
+    assert made.run(Budget(simulations=100_000)).score == 1.0
+
+
 def test_a_line_is_played_to_its_end() -> None:
     made = search("nonogram_g")
     line = made.run(Budget(simulations=100_000)).line

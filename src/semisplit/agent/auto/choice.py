@@ -200,9 +200,7 @@ def _contenders(
     return searches
 
 
-def resolve(
-    config: AgentConfig, game: Game, budget: Budget, *, keeps: bool = True
-) -> AgentConfig:
+def resolve(config: AgentConfig, game: Game, budget: Budget, *, keeps: bool = True) -> AgentConfig:
     """The agent that one which chooses how to search becomes at a game, and may keep on disk."""
     try:
         choice = choose_for(config, game, budget, keeps=keeps)
@@ -210,7 +208,7 @@ def resolve(
         # There is nothing to choose from that would not be slow, or nothing to learn.
         return replace(config, kind="mcts")
     if choice is None:
-        return replace(config, kind="mcts", multitree=MultiTreeSettings())
+        return replace(config, kind="mcts", multitree=MultiTreeSettings(plans=True))
     settings = parse_settings(choice.candidates[0].notation)
     parallel = choice.parallel(config.settings.parallel)
     return replace(config, kind="mcts", settings=replace(settings, parallel=parallel))

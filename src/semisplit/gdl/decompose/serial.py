@@ -73,9 +73,7 @@ def connect(
             parts.join(np.array(pair))
 
 
-def _find_unclear(
-    log: Log, control: Flags, parts: Parts, ruled: Integers
-) -> list[tuple[int, int]]:
+def _find_unclear(log: Log, control: Flags, parts: Parts, ruled: Integers) -> list[tuple[int, int]]:
     """The parts that do not decide what becomes of them, with those that the rules mention."""
     mentions = [(one, other) for one, other in parts.labels[ruled].tolist() if one != other]
     unclear: set[int] = set()

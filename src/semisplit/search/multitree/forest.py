@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from semisplit.core.errors import InputError
-from semisplit.core.steps import NOBODY
+from semisplit.core.steps import NOBODY, Steps
 from semisplit.game import Game, Move, State
 from semisplit.runtime.abi import Status
 from semisplit.runtime.compiled import Codes
@@ -98,6 +99,16 @@ class ForestSearch:
         self.state, self._depth = State(self.game, state.position), 0
         self._line, self._line_score = [], -1
         self._plant(self.masks)
+
+    def take_over(self, line: Sequence[Steps]) -> None:
+        """Play a line from here that was found in another way, if it is better than what is known."""
+        state = self.state
+        for steps in line:
+            state = state.apply(Move(steps, self.game.write_move))
+        if state.is_terminal and state.scores[0] > self._line_score:
+            codes = map(self.game.compiled.codec.codes, line)
+            self._line, self._line_score = [one for one in codes if one], state.scores[0]
+            self._set_root()
 
     def _plant(self, masks: tuple[int, ...]) -> None:
         """Begin with new trees."""
