@@ -53,7 +53,8 @@ def row(record: MatchRecord, log: str, seconds: float) -> str:
     said = [len(re.findall(words, log)) for words in WAYS.values()]
     figures = [len(record.moves), errors["TO"], errors["CE"], errors["IL"] - nil, nil, *said]
     score = ":".join(map(str, record.goal_values))
-    return f"| {record.match_id.split('.')[0]} | {' | '.join(map(str, figures))} | {score} | {seconds:.0f} |"
+    cells = [record.match_id.split(".")[0], *figures, score, round(seconds)]
+    return f"| {' | '.join(map(str, cells))} |"
 
 
 def main() -> None:

@@ -80,7 +80,8 @@ def test_a_plan_for_lines_and_a_counter() -> None:
 
 
 def test_what_cannot_be_solved_has_no_plan() -> None:
-    impossible = tiny.TWO_COUNTERS.replace("(true (at b 3)))", "(true (at b 3)) (true (at b 2)))")
+    goal = "(<= (goal you 100) (true (at a 4))"
+    impossible = tiny.TWO_COUNTERS.replace(goal, f"{goal} (true (at a 3))")
     assert impossible != tiny.TWO_COUNTERS
     _, program, found = take_apart(impossible)
     assert len(found.subgames) == 2

@@ -58,6 +58,57 @@ def test_a_puzzle_without_a_plan_is_searched(monkeypatch: pytest.MonkeyPatch) ->
     assert made.run(Budget(simulations=100_000)).score == 1.0
 
 
+@pytest.mark.parametrize("name", ["nonogram_g", "incredible"])
+def test_threads_find_a_line_together(name: str) -> None:
+    made = search(name, threads=3)
+    result = made.run(Budget(simulations=300_000))
+    state = semisplit.load(name).initial_state()
+    for move in result.line:
+        state = state.apply(move)
+    assert (state.is_terminal, state.scores, result.score) == (True, (100,), 1.0)
+    made.play(result.move)
+    assert made.run(Budget(simulations=100)).line == result.line[1:]
+
+
+def test_threads_know_together_what_moves_are_worth() -> None:
+    made = search("double_ttt_sync", threads=3)
+    single = search("double_ttt_sync", seed=1)
+    result, alone = (one.run(Budget(simulations=3000)) for one in (made, single))
+    assert made.subgames == 2
+    assert result.simulations == alone.simulations == 3000
+    assert sum(one.visits for one in result.moves) == 3000
+    # The first thread has a third of the budget, and begins as it would alone.
+    third = search("double_ttt_sync", seed=1).run(Budget(simulations=1000))
+    assert {one.move for one in third.moves} <= {one.move for one in result.moves}
+    made.play(result.move)
+    assert made.run(Budget(simulations=300)).simulations == 300
+
+
+def test_threads_are_stopped_together() -> None:
+    made = search("double_ttt_sync", threads=2)
+    pauses: list[int] = []
+
+    def pause() -> None:
+        pauses.append(1)
+        if len(pauses) > 3:
+            made.stop()
+
+    result = made.run(Budget(seconds=1000), pause=pause)
+    assert result.seconds < 500
+    # What was stopped once can go on.
+    assert made.run(Budget(simulations=50)).simulations == 50
+
+
+def test_what_interrupts_one_thread_ends_the_others() -> None:
+    made = search("double_ttt_sync", threads=2)
+
+    def pause() -> None:
+        raise ValueError("enough")
+
+    with pytest.raises(ValueError, match="enough"):
+        made.run(Budget(seconds=1000), pause=pause)
+
+
 def test_a_line_is_played_to_its_end() -> None:
     made = search("nonogram_g")
     line = made.run(Budget(simulations=100_000)).line

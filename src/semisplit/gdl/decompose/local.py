@@ -90,8 +90,7 @@ class LocalGame:
         for begin in range(0, len(last), size):
             _, _, goals = self._look(self._states[last[begin : begin + size]], control)
             found[0][begin : begin + size][goals] = 0
-        for layer, edges in zip(self.layers[-2::-1], self.edges[::-1]):
-            later = self.layers[len(self.layers) - len(found)]
+        for later, edges in zip(self.layers[::-1], self.edges[::-1]):
             places = np.searchsorted(later, np.maximum(edges, 0))
             costs = np.where(edges == NONE, FAR, found[-1][np.minimum(places, len(later) - 1)])
             costs[:, 1:] += counts

@@ -12,14 +12,13 @@ import time
 
 import numpy as np
 
-from semisplit.gdl.decompose.actions import Actions
 from semisplit.gdl.decompose.decomposition import Decomposition
 from semisplit.gdl.decompose.lanes import Lanes, make_values, pack, set_inputs, unpack
 from semisplit.gdl.decompose.local import FAR, NONE, LocalGame, Numbers
 from semisplit.gdl.decompose.structure import Structure
 from semisplit.gdl.ground.program import GroundProgram
 from semisplit.gdl.interpret import Step
-from semisplit.gdl.network.rows import Flags, Integers
+from semisplit.gdl.network.rows import Flags
 
 _STATES = 1 << 18
 """Of all sub-games, before it is given up."""
@@ -153,7 +152,7 @@ class _Planner:
         return ends and wins
 
     def _look(self, time: int, state: Substates) -> tuple[Flags, bool, bool]:
-        """Of a whole state the legal moves, whether the game is over there, and whether it is won."""
+        """Of a whole state the legal moves, whether the game is over, and whether it is won."""
         structure, whole = self._structure, self._times[time].copy()
         for one, number in zip(self._locals, state):
             one.fill(number, whole)

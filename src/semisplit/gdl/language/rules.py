@@ -128,7 +128,7 @@ class GdlRules(Rules):
         return self._subgames[overlapping]
 
     def find_plan(self, seconds: float) -> list[Steps] | None:
-        """Moves of a puzzle to the highest score, put together from its parts; None if none is found."""
+        """Moves of a puzzle to the highest score, by its parts; None if none are found."""
         from semisplit.gdl.decompose.plan import find_plan
         from semisplit.gdl.ground.program import ground
 

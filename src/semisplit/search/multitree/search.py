@@ -17,6 +17,7 @@ from dataclasses import replace
 
 from semisplit.game import Game, Move, State
 from semisplit.search.budget import DEFAULT_MEMORY, Budget
+from semisplit.search.multitree.crew import CrewSearch
 from semisplit.search.multitree.forest import ForestSearch, Unsuitable
 from semisplit.search.multitree.memory import MOST_TREES
 from semisplit.search.multitree.settings import MultiTreeSettings
@@ -81,7 +82,8 @@ class MultiTreeSearch:
             note = f"{reason}: it is searched in one tree, with transpositions"
             # A single tree needs no other estimate than the score.
             settings = replace(settings, alpha=1.0)
-        forest = ForestSearch(
+        search = ForestSearch if settings.threads == 1 else CrewSearch
+        forest = search(
             self.game, masks, settings, seed=self._seed, memory=self._max_bytes, note=note
         )
         if settings.plans and len(masks) > 1 and len(self.game.players) == 1:
