@@ -6,8 +6,8 @@ import pytest
 
 from semisplit import games
 from semisplit.gdl.decompose.decompose import decompose_program
-from semisplit.gdl.decompose.decomposition import Decomposition
-from semisplit.gdl.decompose.plan import find_plan
+from semisplit.gdl.decompose.decomposition import TRIED, Decomposition
+from semisplit.gdl.decompose.plans.plan import find_plan
 from semisplit.gdl.description import Description, parse
 from semisplit.gdl.ground.program import GroundProgram, ground
 from semisplit.gdl.interpret import Interpreter, Step
@@ -91,7 +91,7 @@ def test_what_cannot_be_solved_has_no_plan() -> None:
 def test_there_are_plans_only_for_parts_that_are_apart_for_certain() -> None:
     _, program, found = take_apart(tiny.TWO_COUNTERS)
     assert find_plan(program, found, LONG) is not None
-    doubtful = replace(found, evidence=found.evidence._replace(proven=False))
+    doubtful = replace(found, evidence=found.evidence._replace(transitions=TRIED))
     assert find_plan(program, doubtful, LONG) is None
     _, program, found = take_apart(games.text("nim"))
     assert find_plan(program, found, LONG) is None

@@ -129,7 +129,7 @@ class GdlRules(Rules):
 
     def find_plan(self, seconds: float) -> list[Steps] | None:
         """Moves of a puzzle to the highest score, by its parts; None if none are found."""
-        from semisplit.gdl.decompose.plan import find_plan
+        from semisplit.gdl.decompose.plans.plan import find_plan
         from semisplit.gdl.ground.program import ground
 
         self.find_subgames()

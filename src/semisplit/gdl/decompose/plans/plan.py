@@ -14,7 +14,7 @@ import numpy as np
 
 from semisplit.gdl.decompose.decomposition import Decomposition
 from semisplit.gdl.decompose.lanes import Lanes, make_values, pack, set_inputs, unpack
-from semisplit.gdl.decompose.local import FAR, NONE, LocalGame, Numbers
+from semisplit.gdl.decompose.plans.local import FAR, NONE, LocalGame, Numbers
 from semisplit.gdl.decompose.structure import Structure
 from semisplit.gdl.ground.program import GroundProgram
 from semisplit.gdl.interpret import Step
