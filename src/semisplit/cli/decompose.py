@@ -23,7 +23,7 @@ def decompose(
     dot: Annotated[bool, typer.Option("--dot", help="Print a picture for Graphviz.")] = False,
     json: Json = False,
 ) -> None:
-    """Find the games that a game in GDL is made of."""
+    """Find the games that a game is made of."""
     import semisplit
 
     rules = semisplit.load(game).rules
