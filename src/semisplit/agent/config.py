@@ -80,5 +80,6 @@ def auto_config(name: str, parallel: Parallel, *, is_named: bool) -> AgentConfig
 
 def multitree_config(name: str, multitree: MultiTreeSettings) -> AgentConfig:
     """An agent that searches in several trees."""
-    settings = Settings(exploration=multitree.exploration)
+    parallel = Parallel(threads=multitree.threads)
+    settings = Settings(exploration=multitree.exploration, parallel=parallel)
     return AgentConfig(name, settings=settings, multitree=multitree)

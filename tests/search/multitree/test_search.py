@@ -243,7 +243,10 @@ def test_a_search_ends_with_the_game() -> None:
         made.run(Budget(simulations=1))
 
 
-@pytest.mark.parametrize("name", ["mt-mcts,alpha=0.25,C=0.7", "uct-transpositions", "mt-mcts"])
+@pytest.mark.parametrize(
+    "name",
+    ["mt-mcts,alpha=0.25,C=0.7", "mt-mcts,threads=4,plans=true", "uct-transpositions", "mt-mcts"],
+)
 def test_agents_have_names_and_files(name: str) -> None:
     config = parse_agent(name)
     data = write_config(config)

@@ -208,7 +208,10 @@ def resolve(config: AgentConfig, game: Game, budget: Budget, *, keeps: bool = Tr
         # There is nothing to choose from that would not be slow, or nothing to learn.
         return replace(config, kind="mcts")
     if choice is None:
-        return replace(config, kind="mcts", multitree=MultiTreeSettings(plans=True))
+        threads = config.settings.parallel.threads
+        return replace(
+            config, kind="mcts", multitree=MultiTreeSettings(plans=True, threads=threads)
+        )
     settings = parse_settings(choice.candidates[0].notation)
     parallel = choice.parallel(config.settings.parallel)
     return replace(config, kind="mcts", settings=replace(settings, parallel=parallel))
