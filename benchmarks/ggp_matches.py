@@ -21,10 +21,10 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import IO
 
-from semisplit.ggp.records import MatchRecord, Records
+from semisplit.net.ggp.records import MatchRecord, Records
 
 GAMES = ["benchmarks/large/chess.kif", "benchmarks/large/checkers_jumps.kif", "checkers"]
-COMMAND = [sys.executable, "-c", "from semisplit.cli.main import main; main()", "ggp"]
+COMMAND = [sys.executable, "-c", "from semisplit.ui.cli.main import main; main()", "ggp"]
 WAYS = {
     "without thought": r"was made without thought",
     "some moves only": r"the move is one of the first that were found",
