@@ -16,7 +16,7 @@ from semisplit.agents.auto.features import Features, measure_features
 from semisplit.agents.auto.methods import Way, compare_ways, parallel_of
 from semisplit.agents.auto.prior import ELO_PER_NAT, Prior, Strengths, describe, load_prior
 from semisplit.agents.auto.trials import Purse, successive_halving
-from semisplit.agents.config import AgentConfig
+from semisplit.agents.config import AutoConfig, MctsConfig, MultiTreeConfig
 from semisplit.compiler.runtime import cache
 from semisplit.compiler.runtime.abi import Part
 from semisplit.core.errors import NotCompiled, PlayLimit
@@ -200,25 +200,26 @@ def _contenders(
     return searches
 
 
-def resolve(config: AgentConfig, game: Game, budget: Budget, *, keeps: bool = True) -> AgentConfig:
+def resolve(
+    config: AutoConfig, game: Game, budget: Budget, *, keeps: bool = True
+) -> MctsConfig | MultiTreeConfig:
     """The agent that one which chooses how to search becomes at a game, and may keep on disk."""
+    common = (config.name, config.buffer, config.ponders)
     try:
         choice = choose_for(config, game, budget, keeps=keeps)
     except (NotCompiled, PlayLimit):
         # There is nothing to choose from that would not be slow, or nothing to learn.
-        return replace(config, kind="mcts")
+        return MctsConfig(*common, settings=Settings(parallel=config.parallel))
     if choice is None:
-        threads = config.settings.parallel.threads
-        return replace(
-            config, kind="mcts", multitree=MultiTreeSettings(plans=True, threads=threads)
-        )
+        multitree = MultiTreeSettings(plans=True, threads=config.parallel.threads)
+        return MultiTreeConfig(*common, multitree=multitree)
     settings = parse_settings(choice.candidates[0].notation)
-    parallel = choice.parallel(config.settings.parallel)
-    return replace(config, kind="mcts", settings=replace(settings, parallel=parallel))
+    parallel = choice.parallel(config.parallel)
+    return MctsConfig(*common, settings=replace(settings, parallel=parallel))
 
 
 def choose_for(
-    config: AgentConfig, game: Game, budget: Budget, *, keeps: bool = True
+    config: AutoConfig, game: Game, budget: Budget, *, keeps: bool = True
 ) -> Choice | None:
     """What an agent chooses for a game; None if that is a puzzle, which is searched by sub-games.
 
@@ -228,7 +229,7 @@ def choose_for(
         return None
     if budget.seconds is not None:
         budget = Budget(seconds=2.0 ** round(math.log2(max(_SHORTEST, budget.seconds))))
-    arguments = (game, budget, config.preparation, config.settings.parallel)
+    arguments = (game, budget, config.preparation, config.parallel)
     any_method = config.chooses_method
     version = cache.sources("agents/auto", "search"), game.rules.split(None).object_name(Part.GAME)
     what = (version, load_prior().to_json(), *arguments[1:], any_method)

@@ -12,6 +12,7 @@ from random import Random
 from typing import NamedTuple
 
 from semisplit.agents import AgentConfig
+from semisplit.agents.config import RandomConfig
 from semisplit.core.system import end_group
 from semisplit.net.ggp.mind import Make, Note, Over, Tells, Told, Warm, think
 from semisplit.net.manager.worker import Worker
@@ -39,7 +40,7 @@ class MindProcess:
         self._hear: Callable[[Tells], None]
         self._mourn: Callable[[], None]
         self._is_over = False
-        self._has_others = make.config is not None and make.config.cluster is not None
+        self._has_others = make.config is not None and make.config.on_cluster
 
     @property
     def is_alive(self) -> bool:
@@ -156,7 +157,7 @@ class Pool:
             shows: Whether somebody looks on.
             memory: The most bytes that each may take.
         """
-        thinks = config.kind != "random"
+        thinks = not isinstance(config, RandomConfig)
         self._first = Make(None, shows, memory, hopes=thinks)
         self._searching = Make(config, shows, memory, hopes=True) if thinks else None
         self._random = random
