@@ -27,6 +27,7 @@ from random import Random
 from typing import NoReturn, TypeAlias
 
 from semisplit.agents import Agent, AgentConfig, Look, Thought, make_agent
+from semisplit.agents.config import AutoConfig
 from semisplit.agents.names import write_agent
 from semisplit.agents.warm import warm_up
 from semisplit.compiler.runtime import cache
@@ -397,7 +398,7 @@ class _Searcher(threading.Thread):
 
     def _chosen(self, game: Game) -> AgentConfig:
         """How to search, which may depend on the game; nothing of that is kept."""
-        if self._config.kind != "auto":
+        if not isinstance(self._config, AutoConfig):
             return self._config
         # Few agents choose, and NumPy takes a while to load.
         from semisplit.agents.auto.choice import resolve

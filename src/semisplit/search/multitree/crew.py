@@ -13,8 +13,8 @@ from semisplit.game import Game, Move, State
 from semisplit.search.budget import Budget
 from semisplit.search.multitree.forest import ForestSearch, Known
 from semisplit.search.multitree.settings import MultiTreeSettings
+from semisplit.search.parallel.threads import Threads
 from semisplit.search.stopping import Pause, Run
-from semisplit.search.threads import Threads
 
 _SEEDS = 1 << 40
 """Between the seeds of two searches."""
