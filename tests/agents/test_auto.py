@@ -295,7 +295,9 @@ def test_the_command() -> None:
     found = json.loads(run("agents", "--for", "tic_tac_toe", "--budget", "2000sims", "--json"))
     assert about.startswith(f"{found['chosen']} for tic_tac_toe with 2000sims per move")
     assert {one["notation"] for one in found["candidates"]} == set(load_prior().candidates)
-    assert run("agents", "--for", "buttons").startswith("mt-mcts, as buttons is a puzzle")
+    assert run("agents", "--for", "buttons").startswith(
+        "mt-mcts,plans=true, as buttons is a puzzle"
+    )
     threads = (
         "agents",
         "--for",

@@ -109,6 +109,11 @@ class MultiTreeConfig(CommonConfig):
     multitree: MultiTreeSettings = field(default_factory=MultiTreeSettings)
     """How it searches."""
 
+    @property
+    def threads(self) -> int:
+        """How many threads it has."""
+        return self.multitree.threads
+
 
 @dataclass(frozen=True)
 class AutoConfig(CommonConfig):

@@ -98,8 +98,10 @@ class Language(ABC, Generic[R]):
         """Show the network of gates that has become of the rules."""
         self._cannot(rules.source.name, "be explained as a network")
 
-    def decompose(self, rules: R, seed: int, *, overlapping: bool) -> Explanation:
-        """Find the games that a game is made of."""
+    def decompose(
+        self, rules: R, seed: int, *, overlapping: bool, statistical: bool
+    ) -> Explanation:
+        """Find the games that a game is made of, by the rules or by what is seen of random play."""
         self._cannot(rules.source.name, "be decomposed")
 
     def passes(self, rules: R) -> Sequence[Pass]:

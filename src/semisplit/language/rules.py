@@ -207,6 +207,14 @@ class Rules(ABC):
         """
         return None
 
+    def find_plan(self, seconds: float) -> Sequence[Steps] | None:
+        """Moves of a puzzle to the highest score, by its parts; None if none are found.
+
+        Args:
+            seconds: What it may take of the processor.
+        """
+        return None
+
     # Evaluating
 
     @property

@@ -24,6 +24,7 @@ from semisplit.core.settings.parameters import BadSettings
 from semisplit.core.work import uncounted
 from semisplit.game import Game
 from semisplit.search import Budget, Settings
+from semisplit.search.multitree.settings import MultiTreeSettings
 from semisplit.search.notation import parse_settings
 from semisplit.search.parallel.settings import Merge, Method, Parallel
 
@@ -199,25 +200,30 @@ def _contenders(
     return searches
 
 
-def resolve(config: AutoConfig, game: Game, budget: Budget) -> MctsConfig | MultiTreeConfig:
-    """The agent that one which chooses how to search becomes at a game."""
+def resolve(
+    config: AutoConfig, game: Game, budget: Budget, *, keeps: bool = True
+) -> MctsConfig | MultiTreeConfig:
+    """The agent that one which chooses how to search becomes at a game, and may keep on disk."""
     common = (config.name, config.buffer, config.ponders)
     try:
-        choice = choose_for(config, game, budget)
+        choice = choose_for(config, game, budget, keeps=keeps)
     except (NotCompiled, PlayLimit):
         # There is nothing to choose from that would not be slow, or nothing to learn.
         return MctsConfig(*common, settings=Settings(parallel=config.parallel))
     if choice is None:
-        return MultiTreeConfig(*common)
+        multitree = MultiTreeSettings(plans=True, threads=config.parallel.threads)
+        return MultiTreeConfig(*common, multitree=multitree)
     settings = parse_settings(choice.candidates[0].notation)
     parallel = choice.parallel(config.parallel)
     return MctsConfig(*common, settings=replace(settings, parallel=parallel))
 
 
-def choose_for(config: AutoConfig, game: Game, budget: Budget) -> Choice | None:
+def choose_for(
+    config: AutoConfig, game: Game, budget: Budget, *, keeps: bool = True
+) -> Choice | None:
     """What an agent chooses for a game; None if that is a puzzle, which is searched by sub-games.
 
-    The choice is kept on disk, for budgets in time that are about as long, too.
+    The choice is kept on disk if so wanted, for budgets in time that are about as long, too.
     """
     if len(game.players) == 1 and not game.rules.can_split:
         return None
@@ -238,5 +244,6 @@ def choose_for(config: AutoConfig, game: Game, budget: Budget) -> Choice | None:
     load_kernels()
     choice = choose(*arguments, any_method=any_method)
     _chosen[name] = choice
-    cache.write(name, json.dumps(asdict(choice)).encode(), {})
+    if keeps:
+        cache.write(name, json.dumps(asdict(choice)).encode(), {})
     return choice

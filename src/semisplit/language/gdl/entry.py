@@ -71,11 +71,13 @@ class _Gdl(Language["GdlRules"]):
 
         return explain(rules.description)
 
-    def decompose(self, rules: GdlRules, seed: int, *, overlapping: bool) -> Explanation:
+    def decompose(
+        self, rules: GdlRules, seed: int, *, overlapping: bool, statistical: bool
+    ) -> Explanation:
         from semisplit.language.gdl.decompose.decompose import decompose
         from semisplit.language.gdl.decompose.explain import Explained
 
-        found = decompose(rules.description, seed, overlapping=overlapping)
+        found = decompose(rules.description, seed, overlapping=overlapping, statistical=statistical)
         return Explained(found, rules.description)
 
     def passes(self, rules: GdlRules) -> Sequence[Pass]:

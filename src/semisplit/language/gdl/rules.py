@@ -26,6 +26,7 @@ from semisplit.language.rules import Appearance, Rules, Subgames, Trait
 if TYPE_CHECKING:
     from semisplit.compiler.runtime.abi import Part
     from semisplit.compiler.runtime.compiled import CompiledGame
+    from semisplit.language.gdl.decompose.decomposition import Decomposition
     from semisplit.language.gdl.native.interface.codec import GdlCodec
 
 
@@ -38,6 +39,7 @@ class GdlRules(Rules):
         self.description = description
         self._compiled = CompiledOnce(self._compile)
         self._subgames: dict[bool, Subgames] = {}
+        self._decompositions: dict[bool, Decomposition] = {}
 
     @property
     def source(self) -> Source:
@@ -117,12 +119,22 @@ class GdlRules(Rules):
             from semisplit.language.gdl.decompose.decompose import decompose
 
             found = decompose(self.description, overlapping=overlapping)
+            self._decompositions[overlapping] = found
             codec = self.compile(Part.GAME).codec
             states = (codec.pack(Position(fluents, (), 0)) for fluents in found.subgames)
             masks = tuple(int.from_bytes(state, "little") for state in states)
             seconds = found.seconds + found.grounding_seconds
             self._subgames[overlapping] = Subgames(masks, seconds, found.acts_together)
         return self._subgames[overlapping]
+
+    def find_plan(self, seconds: float) -> list[Steps] | None:
+        """Moves of a puzzle to the highest score, by its parts; None if none are found."""
+        from semisplit.language.gdl.decompose.plans.plan import find_plan
+        from semisplit.language.gdl.ground.program import ground
+
+        self.find_subgames()
+        line = find_plan(ground(self.description), self._decompositions[False], seconds)
+        return None if line is None else [(step,) for step in line]
 
     # Evaluating
 

@@ -27,6 +27,8 @@ from random import Random
 from typing import NoReturn, TypeAlias
 
 from semisplit.agents import Agent, AgentConfig, Look, Thought, make_agent
+from semisplit.agents.config import AutoConfig
+from semisplit.agents.names import write_agent
 from semisplit.agents.warm import warm_up
 from semisplit.compiler.runtime import cache
 from semisplit.compiler.runtime.abi import Part
@@ -109,7 +111,7 @@ class Answer:
     move: str
     """In the spelling of the rules."""
     question: int | None = None
-    """The question it is the first answer to."""
+    """The latest question that it answers; None if none has come through yet."""
     is_final: bool = False
     """Whether there will be no better one."""
     thought: Thought | None = None
@@ -242,13 +244,14 @@ class _Mind:
         try:
             keep_up()
             if self._searcher is not None:
-                self._searcher.ask(told.seconds)
+                self._searcher.ask(told, self._course.made)
                 return
             answer: Answer | Refusal = self._any_move(told.question)
         except (PlayLimit, RecursionError) as error:
             if self._hopes:
                 self._open = told
-                self.tell(Note(f"{_in_one_line(error)}; the compiled game is waited for"))
+                if self._searcher is None:
+                    self.tell(Note(f"{_in_one_line(error)}; the compiled game is waited for"))
                 return
             answer = Refusal(told.question, _in_one_line(error), ends)
         except (SemisplitError, MemoryError) as error:
@@ -259,7 +262,7 @@ class _Mind:
     def _use_compiled(self, name: str | None) -> None:
         """Step by the compiled game from now on, and answer what was open."""
         self._hopes = False
-        if name is not None:
+        if name is not None and self._searcher is None:
             self._course.stepper.use_compiled()
             # Next time it will have other names.
             cache.forget(name)
@@ -320,7 +323,8 @@ class _Searcher(threading.Thread):
         """All moves of the match, of those who had a choice."""
         self._due = 0.0
         """When the latest question has to be answered, by `time.monotonic`."""
-        self._questions = 0
+        self._asked = -1, -1
+        """The latest question, and after how many moves it was asked."""
         self._is_over = False
 
     def begin(self, rules: GdlRules, player: int, start: Start, stepper: Stepper) -> None:
@@ -339,11 +343,11 @@ class _Searcher(threading.Thread):
             self._moves.append(steps)
             self._changed.notify()
 
-    def ask(self, seconds: float) -> None:
-        """Something has to be said about the position in so many seconds."""
+    def ask(self, told: Begin | Continue, made: int) -> None:
+        """A move is wanted after so many."""
         with self._changed:
-            self._due = time.monotonic() + seconds
-            self._questions += 1
+            self._due = time.monotonic() + told.seconds
+            self._asked = told.question, made
             self._changed.notify()
 
     def end(self) -> None:
@@ -366,13 +370,13 @@ class _Searcher(threading.Thread):
             assert self._game is not None
         game = self._game
         self._compile(game)
-        agent = make_agent(self._config, game, self._seed, self._player, budget=self._budget)
+        agent = make_agent(self._chosen(game), game, self._seed, self._player, budget=self._budget)
         made = 0
         while not self._is_over:
             while made < len(self._moves):
                 agent.play(Move(self._moves[made], game.write_move))
                 made += 1
-            asked = self._questions
+            asked, _ = self._asked
             if not agent.state.is_terminal:
                 self._think(agent, made, asked)
             with self._changed:
@@ -392,10 +396,21 @@ class _Searcher(threading.Thread):
         finally:
             self._mind.tell(Compiled(name))
 
+    def _chosen(self, game: Game) -> AgentConfig:
+        """How to search, which may depend on the game; nothing of that is kept."""
+        if not isinstance(self._config, AutoConfig):
+            return self._config
+        # Few agents choose, and NumPy takes a while to load.
+        from semisplit.agents.auto.choice import resolve
+
+        chosen = resolve(self._config, game, self._budget, keeps=False)
+        self._mind.tell(Note(f"{self._config.name} searches as {write_agent(chosen)}"))
+        return chosen
+
     def _has_news(self, made: int, asked: int) -> bool:
         """Whether there is anything else to do than to think about the same position."""
         # Who is alone goes on with it all the time, and need not know when it is asked about it.
-        is_asked = self._config.on_cluster and asked < self._questions
+        is_asked = self._config.on_cluster and asked != self._asked[0]
         return made < len(self._moves) or is_asked or self._is_over
 
     def _warm_up(self) -> None:
@@ -449,7 +464,9 @@ class _Searcher(threading.Thread):
                 thought = replace(thought, score=choices.get(self._player, thought.score))
             thought = replace(thought, move=own, result=result if self._shown else None)
             move = self._mind.write(step.move)
-            self._mind.tell(Answer(made, move, is_final=is_final, thought=thought))
+            question, after = self._asked
+            answered = question if made == after else None
+            self._mind.tell(Answer(made, move, answered, is_final, thought))
 
     def _tell_failure(self, error: Exception, consequence: str) -> None:
         reason = f"{type(error).__name__}: {_in_one_line(error)}"

@@ -113,10 +113,12 @@ class Player:
         shows = self._observer.wants_thoughts
         self._pool = Pool(config, Random(seed), shows=shows, memory=memory)
         self._matches: dict[str, _Match] = {}
+        self._is_ready = False
 
     async def prepare(self) -> None:
-        """Load what can be loaded before there is a match."""
+        """Load what can be loaded before there is a match; until then it is busy."""
         await self._pool.warm_up()
+        self._is_ready = True
 
     def close(self) -> None:
         """Break off all matches."""
@@ -164,11 +166,12 @@ class Player:
     @property
     def _status(self) -> str:
         playing = sum(not match.is_over for match in self._matches.values())
-        return AVAILABLE if playing < self._most else BUSY
+        return AVAILABLE if self._is_ready and playing < self._most else BUSY
 
     async def _start(self, start: Start, arrived: float) -> str:
         if start.match in self._matches or self._status == BUSY:
-            _log.info("no room for match %s", show(start.match.encode()))
+            reason = "no room for" if self._is_ready else "not ready yet for"
+            _log.info("%s match %s", reason, show(start.match.encode()))
             return BUSY
         over = [match for match in self._matches.values() if match.is_over]
         if len(over) >= self._most:
@@ -309,7 +312,7 @@ class _Match:
             case Ending():
                 self.scores = what.scores
             case Compiled():
-                self._minds.first.tell(what)
+                self._minds.tell(what)
             case Note():
                 self._log(what.text)
         self._is_heard.set()
@@ -318,7 +321,7 @@ class _Match:
 
     def _take(self, answer: Answer) -> None:
         if answer.question is not None:
-            self._answered = answer.question
+            self._answered = max(self._answered, answer.question)
         # What comes first may be any move, and thoughts about an earlier position may come late.
         best = self._best
         is_better = not best.is_final and (answer.thought is not None or answer.is_final)

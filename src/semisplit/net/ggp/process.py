@@ -157,8 +157,9 @@ class Pool:
             shows: Whether somebody looks on.
             memory: The most bytes that each may take.
         """
-        self._first = Make(None, shows, memory, hopes=not isinstance(config, RandomConfig))
-        self._searching = None if isinstance(config, RandomConfig) else Make(config, shows, memory)
+        thinks = not isinstance(config, RandomConfig)
+        self._first = Make(None, shows, memory, hopes=thinks)
+        self._searching = Make(config, shows, memory, hopes=True) if thinks else None
         self._random = random
         self._spare: Minds | None = None
 

@@ -61,7 +61,7 @@ async def serve(
         player: The player.
         host: The address to listen on.
         port: The port; 0 takes one that is free.
-        on_open: Is told the port when hosts can connect.
+        on_open: Is given the port when the player is ready; until then it answers `busy`.
     """
     if not host:
         # To the system this would be all of its addresses.
@@ -86,10 +86,11 @@ async def serve(
     )
     server = _Server(config)
     with listening, closing(player):
-        await player.prepare()
+        # A match that waited here until all is loaded would begin when its host has gone.
         serving = asyncio.ensure_future(server.serve([listening]))
-        on_open(listening.getsockname()[1])
         try:
+            await player.prepare()
+            on_open(listening.getsockname()[1])
             await asyncio.shield(serving)
         finally:
             # Those who still wait are answered at once.

@@ -59,7 +59,7 @@ def agents(
         limit = limit.measure(loaded) if isinstance(limit, Like) else limit
         choice = choose_for(config, loaded, limit)
     if choice is None:
-        chosen = "mt-mcts"
+        chosen = "mt-mcts,plans=true"
         found: dict[str, object] = {"chosen": chosen, "candidates": []}
         about = f"{chosen}, as {game} is a puzzle"
     else:

@@ -36,7 +36,7 @@ def solve(
             help="Who searches in a puzzle, like mt-mcts, uct-transpositions or orthodox.",
             autocompletion=shell.agents,
         ),
-    ] = "mt-mcts",
+    ] = "mt-mcts,plans=true",
     runs: Annotated[
         int,
         typer.Option(min=1, help="Solve a puzzle so often, each time with other random numbers."),
