@@ -9,12 +9,13 @@ from semisplit.core.report import Report
 from semisplit.core.source import Source, Span
 from semisplit.core.work import doing
 from semisplit.gdl.ast import Clause, Rule, Term
-from semisplit.gdl.check import check
+from semisplit.gdl.check import check, check_circles
 from semisplit.gdl.expressions import read_expressions
 from semisplit.gdl.lexer import tokenize
 from semisplit.gdl.lint import lint
 from semisplit.gdl.normal import normalize
 from semisplit.gdl.parser import Parser
+from semisplit.gdl.separate import separate
 
 
 @dataclass(frozen=True)
@@ -58,6 +59,9 @@ def _parse(source: Source) -> Description:
     report.raise_errors()
     clauses = normalize(rules, report)
     check(rules, clauses, report)
+    if not report.errors:
+        clauses = separate(clauses)
+    check_circles(clauses, report)
     report.raise_errors()
     lint(rules, parser, report)
     roles = [
