@@ -138,7 +138,9 @@ class _Separation:
             if (atom.name, place) in self._places
             for variable in self._open(term)
         )
-        fixed = {v for atom in clause.positive if atom.name in self._fixed for v in variables_of(atom)}
+        fixed = {
+            v for atom in clause.positive if atom.name in self._fixed for v in variables_of(atom)
+        }
         return next((v for v in found if v in fixed), next(iter(found), None))
 
     def _open(self, term: TermOrVariable) -> Iterator[Variable]:
