@@ -6,13 +6,15 @@ import os
 import sys
 import threading
 from contextlib import suppress
-from typing import Annotated, NoReturn
+from typing import Annotated, Literal, NoReturn
 
 import typer
 
 from semisplit.cli.errors import harmless, tell_error
 from semisplit.core.work import LimitReached, Limits, set_limits
 
+CASE = "SEMISPLIT_CASE"
+"""The variable of the environment that says how names in GDL are read (see `gdl.names`)."""
 _SECONDS, _GIGABYTES = 20.0, 2.0
 _WIDTH = 80
 """Characters of a line on terminals that do not know it."""
@@ -45,6 +47,14 @@ def limit(
             help="Memory for such work.",
         ),
     ] = _GIGABYTES,
+    case: Annotated[
+        Literal["sensitive", "ignored"] | None,
+        typer.Option(
+            envvar=CASE,
+            help="Whether names in GDL that differ in capital letters are different; otherwise the"
+            " rules tell.",
+        ),
+    ] = None,
     version: Annotated[
         bool,
         typer.Option(
@@ -52,7 +62,10 @@ def limit(
         ),
     ] = False,
 ) -> None:
-    """Set the limits of all commands; the help of the program stands in its place."""
+    """Set what holds for all commands; the help of the program stands in its place."""
+    if case is not None:
+        # Other processes read rules, too.
+        os.environ[CASE] = case
 
     def advice(limit: str) -> str:
         option = "--time-limit" if limit == "seconds" else "--memory-limit"

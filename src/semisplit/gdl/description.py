@@ -13,6 +13,7 @@ from semisplit.gdl.check import check, check_circles
 from semisplit.gdl.expressions import read_expressions
 from semisplit.gdl.lexer import tokenize
 from semisplit.gdl.lint import lint
+from semisplit.gdl.names import Names, find_names
 from semisplit.gdl.normal import normalize
 from semisplit.gdl.parser import Parser
 from semisplit.gdl.separate import separate
@@ -31,6 +32,8 @@ class Description:
     """In the order of their facts, which is that of every joint move."""
     spelling: dict[str, str]
     """How each constant was first written."""
+    names: Names
+    """Which spellings are the same."""
     warnings: tuple[Diagnostic, ...] = ()
     """What is legal but surely not meant."""
 
@@ -54,6 +57,10 @@ def _parse(source: Source) -> Description:
     expressions = read_expressions(tokenize(source, report), report)
     # What is wrong with parentheses makes nonsense of the rest.
     report.raise_errors()
+    names = find_names(source.text, expressions)
+    if names != Names():
+        report = Report(source)
+        expressions = read_expressions(tokenize(source, report, name=names.name), report)
     parser = Parser(report)
     rules = parser.read(expressions)
     report.raise_errors()
@@ -63,7 +70,7 @@ def _parse(source: Source) -> Description:
         clauses = separate(clauses)
     check_circles(clauses, report)
     report.raise_errors()
-    lint(rules, parser, report)
+    lint(rules, parser, names, report)
     roles = [
         argument for rule in rules if rule.head.name == "role" for argument in rule.head.arguments
     ]
@@ -73,5 +80,6 @@ def _parse(source: Source) -> Description:
         clauses,
         tuple(dict.fromkeys(role for role in roles if isinstance(role, Term))),
         parser.spelling,
+        names,
         tuple(sorted(report.warnings, key=lambda warning: warning.span.start)),
     )

@@ -5,6 +5,8 @@ from __future__ import annotations
 IMPLIED = "<="
 LOGICAL = frozenset({IMPLIED, "not", "or", "and", "distinct"})
 """What bodies are made of; never the name of anything else."""
+CHANCE = "random"
+"""The role that draws its moves by lot."""
 ARITIES = {
     "role": 1,
     "init": 1,

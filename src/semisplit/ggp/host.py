@@ -300,7 +300,7 @@ class Host:
         except PlayerFailed as failure:
             _log.info("%s %s; a random move is made", address, failure)
             return instead, failure.code
-        move = find_move(spelling.ours(answer), legal)
+        move = find_move(spelling.ours(answer), legal, self._rules.description.names.name)
         if move is not None:
             return move, ""
         shown = show(answer.encode())

@@ -6,7 +6,7 @@ Everything that is read here comes from somebody else and may be anything at all
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -158,16 +158,18 @@ def spaced(text: str) -> str:
     return text.replace("(", "( ").replace(")", " )")
 
 
-def find_move(text: str, legal: Iterable[Term]) -> Term | None:
-    """The legal move that a text means, whatever its spaces and capital letters."""
+def find_move(
+    text: str, legal: Iterable[Term], name: Callable[[str], str] = str.lower
+) -> Term | None:
+    """The legal move that a text means, whatever its spaces; a function has names of spellings."""
     moves = {write_term(move): move for move in legal}
-    return moves.get(_plain(text))
+    return moves.get(_plain(text, name))
 
 
-def _plain(text: str) -> str:
-    """A term as we write it, in lower case."""
-    words = " ".join(token for token in _TOKEN.findall(text) if not token.startswith(";"))
-    return _NEEDLESS.sub(r"\1", words.replace("( ", "(").replace(" )", ")")).lower()
+def _plain(text: str, name: Callable[[str], str]) -> str:
+    """A term as we write it."""
+    words = " ".join(name(token) for token in _TOKEN.findall(text) if not token.startswith(";"))
+    return _NEEDLESS.sub(r"\1", words.replace("( ", "(").replace(" )", ")"))
 
 
 # What a host says

@@ -43,6 +43,7 @@ from semisplit.gdl.ast import Term
 from semisplit.gdl.description import parse
 from semisplit.gdl.interpret import Steps
 from semisplit.gdl.language.rules import GdlRules
+from semisplit.gdl.names import as_asked
 from semisplit.gdl.notation import write_term
 from semisplit.ggp.messages import NOTHING, Start, spaced
 from semisplit.ggp.stepping import Course, Stepper, Way
@@ -268,12 +269,13 @@ class _Mind:
             self._open = None
 
     def _begin(self, start: Start) -> None:
-        rules = GdlRules(parse(start.rules, "the rules"))
+        rules = GdlRules(parse(as_asked(start.rules), "the rules"))
         roles = [role.name for role in rules.description.roles]
-        if start.role.lower() not in roles:
+        name = rules.description.names.name(start.role)
+        if name not in roles:
             raise UnknownName("role", start.role, roles)
         self._rules = rules
-        role = roles.index(start.role.lower())
+        role = roles.index(name)
         try:
             self._course = Course(rules, role)
         except PlayLimit as error:

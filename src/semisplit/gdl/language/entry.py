@@ -25,6 +25,11 @@ class _Gdl(Language["GdlRules"]):
     def begins(self, text: str) -> bool:
         return text.lstrip("\ufeff \t\r\n\f\v").startswith(("(", ";"))
 
+    def as_asked(self, text: str) -> str:
+        from semisplit.gdl.names import as_asked
+
+        return as_asked(text)
+
     def parse(self, text: str, name: str) -> GdlRules:
         from semisplit.gdl.description import parse
         from semisplit.gdl.language.rules import GdlRules

@@ -198,8 +198,7 @@ class GdlRules(Rules):
                 headers[header[1]] = header[2].strip()
             else:
                 fluents.append(line)
-        known = self.description.spelling
-        position = self.interpreter.begin(frozenset(read_terms("\n".join(fluents), known)))
+        position = self.interpreter.begin(frozenset(self._read_terms("\n".join(fluents))))
         after = self._read_chosen(position, headers.get("chosen", ""))
         player = [*self.players][after.player - 1] if after.player else "nobody"
         if headers.get("to move", player) != player:
@@ -210,7 +209,7 @@ class GdlRules(Rules):
         """The position after what roles have already chosen."""
         roles = [role.name for role in self.description.roles]
         steps = []
-        for term in read_terms(text, self.description.spelling):
+        for term in self._read_terms(text):
             if term.name not in roles:
                 raise UnknownName("player", term.name, self.players)
             if len(term.arguments) != 1 or not isinstance(move := term.arguments[0], Term):
@@ -220,6 +219,9 @@ class GdlRules(Rules):
         if after is None or (steps and self.is_nodal(after)):
             raise InputError(f"these moves cannot have been chosen: {text}")
         return after
+
+    def _read_terms(self, text: str) -> list[Term]:
+        return read_terms(text, self.description.spelling, self.description.names.name)
 
     @cached_property
     def _board(self) -> Board | None:
