@@ -15,7 +15,7 @@ from semisplit.core.report import Report
 from semisplit.core.source import Span
 from semisplit.gdl.ast import And, Atom, Clause, Distinct, Literal, Not, Or, Rule, Term, Variable
 from semisplit.gdl.dependencies import Dependencies, Edge, negative_circles
-from semisplit.gdl.keywords import NEEDED, NOT_IN_BODIES, NOT_IN_HEADS
+from semisplit.gdl.keywords import CHANCE, NEEDED, NOT_IN_BODIES, NOT_IN_HEADS
 from semisplit.gdl.separate import written
 from semisplit.gdl.terms import is_ground, variables, variables_of
 
@@ -66,6 +66,9 @@ def check_complete(rules: tuple[Rule, ...], report: Report[Span]) -> None:
     for name, hint in NEEDED.items():
         if name not in said:
             report.error(start, f"there is no rule for '{name}'", hint)
+    players = [rule.head.arguments for rule in rules if rule.head.name == "role"]
+    if players and all(player == (Term(CHANCE),) for player in players):
+        report.error(start, f"nobody plays but '{CHANCE}'", NEEDED["role"])
 
 
 def check_keywords(rule: Rule, report: Report[Span]) -> None:

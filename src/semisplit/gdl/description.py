@@ -16,6 +16,7 @@ from semisplit.gdl.lint import lint
 from semisplit.gdl.names import Names, find_names
 from semisplit.gdl.normal import normalize
 from semisplit.gdl.parser import Parser
+from semisplit.gdl.percepts import percepts_as_fluents
 from semisplit.gdl.separate import separate
 
 
@@ -67,7 +68,7 @@ def _parse(source: Source) -> Description:
     clauses = normalize(rules, report)
     check(rules, clauses, report)
     if not report.errors:
-        clauses = separate(clauses)
+        clauses = (*separate(clauses), *percepts_as_fluents(clauses))
     check_circles(clauses, report)
     report.raise_errors()
     lint(rules, parser, names, report)

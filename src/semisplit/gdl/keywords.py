@@ -18,11 +18,12 @@ ARITIES = {
     "terminal": 0,
     "base": 1,
     "input": 2,
+    "sees": 2,
 }
 """The predicates through which a description says what the game is, and their arguments."""
 NOT_IN_HEADS = {"true": "the state", "does": "the moves"}
 """What rules read and never say."""
-NOT_IN_BODIES = frozenset({"init", "next", "base", "input"})
+NOT_IN_BODIES = frozenset({"init", "next", "base", "input", "sees"})
 NEEDED = {
     "role": "say who plays: (role white)",
     "legal": "say what players may do: (<= (legal ?role MOVE) ...)",

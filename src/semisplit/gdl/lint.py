@@ -49,11 +49,7 @@ class _Linter:
             if name not in said:
                 self._warn(atom, "{} never holds: no rule is about it", name, said)
         for name, atom in said.items():
-            if name == "sees":
-                message = "'sees' has no meaning here: all players see everything"
-                hint = "games of hidden information cannot be played"
-                self._report.warning(place_of(atom), message, hint)
-            elif name not in asked:
+            if name not in asked:
                 self._warn(atom, "{} is never used", name)
 
     def warn_terms(self, message: str, givers: tuple[str, ...], reader: str, place: int) -> None:
@@ -98,13 +94,13 @@ class _Linter:
     def warn_roles(self) -> None:
         """Warn of players that are none."""
         roles = {atom.arguments[0]: atom for atom in self._heads if atom.name == "role"}
-        if (chance := roles.get(Term(CHANCE))) is not None:
-            message = f"'{CHANCE}' is a player like the others here"
-            hint = "for other programs it draws its moves by lot"
-            self._report.warning(place_of(chance), message, hint)
+        for atom in self._heads:
+            if atom.name == "sees" and atom.arguments[0] == Term(CHANCE):
+                message = f"'{CHANCE}' draws by lot, whatever it sees"
+                self._report.warning(place_of(atom), message)
         names = {role.name for role in roles if isinstance(role, Term)}
         for atom in (*self._heads, *self._conditions):
-            if atom.name in ("legal", "does", "goal", "input"):
+            if atom.name in ("legal", "does", "goal", "input", "sees"):
                 role = atom.arguments[0]
                 if isinstance(role, Term) and role not in roles:
                     self._warn(atom, "{} is not a player", role.name, names)

@@ -172,6 +172,21 @@ class Rules(ABC):
             raise InputError(f"moves of {self.source.name} cannot be split by {strategy}")
         return self
 
+    @property
+    def chance(self) -> int:
+        """The number of the player whose moves are drawn by lot, each equally likely; 0 if none."""
+        return NOBODY
+
+    @property
+    def seats(self) -> tuple[int, ...]:
+        """The numbers of the players that somebody plays: all but chance."""
+        return tuple(n for n in range(1, len(self.players) + 1) if n != self.chance)
+
+    @property
+    def hides(self) -> bool:
+        """Whether players see only what the rules tell them, and not the position."""
+        return False
+
     # Playing
 
     @property

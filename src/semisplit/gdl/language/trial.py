@@ -90,8 +90,8 @@ def _faults(rules: GdlRules, position: Position) -> Iterator[str]:
                 if (role, move) not in listed:
                     yield f"move {write_term(move)} of {name} is not among those of 'input'"
     if game.is_terminal(state):
-        for name, goals in zip(rules.players, game.goals(state)):
-            if len(goals) != 1:
+        for number, (name, goals) in enumerate(zip(rules.players, game.goals(state)), 1):
+            if len(goals) != 1 and number != rules.chance:
                 found = " and ".join(map(str, goals)) if goals else "no goal"
                 yield f"{name} gets {found} in the end"
     else:
