@@ -40,6 +40,7 @@ from semisplit.search.settings import (
     Simulation,
     Tree,
     Variant,
+    check_chance,
     check_simultaneous,
 )
 
@@ -71,6 +72,8 @@ class ReferenceSearch:
             check_simultaneous(settings)
             mast = mast and replace(mast, variant=Variant.SPLIT)
             rave = rave and replace(rave, variant=Variant.SPLIT)
+        if game.rules.chance:
+            check_chance(settings)
         if settings.splits and game.split != settings.split:
             raise BadSettings("the game is loaded with another split strategy than the settings'")
         self.settings = settings
@@ -81,6 +84,7 @@ class ReferenceSearch:
         self.simulations = 0
         """Iterations made so far."""
         self._rules = game.rules
+        self._chance = game.rules.chance
         self._interpreter = game.rules.interpreter
         self._mod = settings.split is not None and settings.split.mod
         self._bounds = tuple(game.rules.players.values())
@@ -187,7 +191,7 @@ class ReferenceSearch:
 
     def choose(self, node: Node, semimoves: Sequence[Node], phase: _Phase) -> Node:
         """Draw one of some children of a node."""
-        if phase.mast:
+        if phase.mast and node.player != self._chance:
             return self.choose_semimove_with_mast(node, semimoves, phase.mast)
         return self._random.choice(semimoves)
 
@@ -270,8 +274,11 @@ class ReferenceSearch:
         return self.uct(path)
 
     def uct(self, path: Sequence[Node]) -> Node:
-        """The most promising child of the last node of a path."""
-        return self._uct(path, path[-1].children or ())
+        """The most promising child of the last node of a path, and any one if chance decides."""
+        children = path[-1].children or ()
+        if path[-1].player == self._chance:
+            return self._random.choice(children)
+        return self._uct(path, children)
 
     def _uct(self, path: Sequence[Node], children: Sequence[Node]) -> Node:
         node = path[-1]
@@ -327,7 +334,7 @@ class ReferenceSearch:
             arms = chooser.children or []
         if untried := [arm for arm in arms if not arm.visits]:
             arm = self.choose(node, untried, self._expansion)
-        elif wanders or (not chosen and self._wanders(nodal)):
+        elif wanders or (not chosen and self._wanders(nodal)) or node.player == self._chance:
             arm = self._random.choice(arms)
         else:
             arm = self._uct([chooser], arms)

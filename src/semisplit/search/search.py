@@ -51,6 +51,7 @@ from semisplit.search.settings import (
     Settings,
     Simulation,
     Tree,
+    check_chance,
     check_players,
     check_simultaneous,
 )
@@ -94,6 +95,8 @@ class Search:
         self.game = game.split_by(settings.split)
         if self.game.compiled.facts.simultaneous:
             check_simultaneous(settings)
+        if game.rules.chance:
+            check_chance(settings)
         self.settings = settings
         self._common = Common(self.game, settings)
         check_players(settings, self._common.rules.players)

@@ -301,6 +301,22 @@ def check_simultaneous(settings: Settings) -> None:
     )
 
 
+def check_chance(settings: Settings) -> None:
+    """Refuse what would let chance choose its moves, in games in which some are drawn by lot."""
+    _refuse(
+        settings.groups is not None,
+        "in this game chance has moves, and their groups would not be as likely as they are large",
+    )
+    _refuse(
+        settings.tree == Tree.ROLLUP,
+        "in this game chance has moves, and a tree that is rolled up would hide them",
+    )
+    _refuse(
+        settings.policies is not None,
+        "in this game chance has moves, and policies of simulations would choose them",
+    )
+
+
 def check_players(settings: Settings, players: int) -> None:
     """Refuse what makes no sense in a game for so many players."""
     _refuse(

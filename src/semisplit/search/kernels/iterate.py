@@ -116,7 +116,7 @@ def _descend(s: Workplace) -> int:
                 return FAILED
             if found == 0:
                 continue
-        if here.first < 0 or (s.tree.full and here.tried == 0):
+        if here.first < 0 or (s.tree.full and not _can_go_on(s, node)):
             return end_here(s, submove)
         if leads_to_groups(s, node):
             player = player_of(state_at(s, 0))
@@ -157,6 +157,15 @@ def _descend(s: Workplace) -> int:
     read_scores(s, state_at(s, 0))
     worker.tree_length = worker.trace_length
     return OVER
+
+
+@kernel
+def _can_go_on(s: Workplace, node: int) -> bool:
+    """Whether a way can lead through a node that grows no more: for chance all of them have to."""
+    here = s.tree.edges[node]
+    if s.rules.chance and player_of(state_at(s, 0)) == s.rules.chance:
+        return here.tried == here.count
+    return here.tried > 0
 
 
 @kernel

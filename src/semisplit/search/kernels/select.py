@@ -24,7 +24,7 @@ from semisplit.search.kernels.lanes import (
 )
 from semisplit.search.kernels.memory import LOGARITHMS, NodeKind, Workplace
 from semisplit.search.kernels.portable import logarithm
-from semisplit.search.kernels.random import draw_bit, draw_tied
+from semisplit.search.kernels.random import below, draw_bit, draw_tied
 from semisplit.search.kernels.rave import find_estimates
 from semisplit.search.kernels.record import Array, address_of, f4, part_of
 
@@ -35,12 +35,14 @@ _DROPPED, _FIRST = 13, 127 << 10
 
 @kernel
 def select_child(s: Workplace, node: int, player: int, reach: float) -> int:
-    """UCT: the edge a player should try at a node.
+    """UCT: the edge a player should try at a node, and any one if the player is chance.
 
     Its reach is the square root of the logarithm of its visits.
     """
     settings, here = s.settings, s.tree.edges[node]
     first, count, visits = here.first, here.tried, here.visits
+    if player == s.rules.chance:
+        return first + below(s, count)
     exploration = settings.exploration * reach
     beta, estimates = 0.0, s.worker.guesses
     # There are no estimates of groups.
