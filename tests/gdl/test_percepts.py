@@ -80,7 +80,7 @@ def test_percepts_are_those_of_the_stable_model(name: str, seed: int) -> None:
         position = game.begin(state)
         for player, role in enumerate(roles, 1):
             seen = tuple(sorted(percept for one, percept in expected if one == role))
-            assert rules.percepts(position, player) == seen
+            assert rules.view(position, player) == seen
         assert rules.read_position(rules.write_position(position)) == position
 
 
@@ -111,7 +111,7 @@ def test_a_position_says_what_was_seen() -> None:
         following = rules.interpreter.follow(position, steps)
         assert following is not None
         position = following
-    assert rules.percepts(position, 2) == (Term("taken"),)
+    assert rules.view(position, 2) == (Term("taken"),)
     assert "\nseen: (oplayer taken)\n" in rules.write_position(position)
     assert "sees" not in rules.beside_board(position)
 

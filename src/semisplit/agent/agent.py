@@ -109,6 +109,21 @@ def make_agent(
     config = _chosen(config, game, budget)
     if config.kind == "random":
         return RandomAgent(config, game, seed)
+    if game.rules.hides:
+        # Few games need it.
+        from semisplit.agent.imperfect.sampling import SamplingAgent
+
+        if player is None:
+            raise InputError(f"in {game.name} each player sees something else; say which one it is")
+        inner = _make_agent(config, game, seed, player, memory)
+        return SamplingAgent(config, inner, game, seed, player)
+    return _make_agent(config, game, seed, player, memory)
+
+
+def _make_agent(
+    config: AgentConfig, game: Game, seed: int, player: int | None, memory: int
+) -> Agent:
+    """An agent that sees all positions."""
     if config.kind == "flat-mc":
         return FlatMonteCarlo(config, game, seed, player)
     try:
@@ -230,6 +245,8 @@ def make_search(
     from semisplit.search.multitree.search import MultiTreeSearch
     from semisplit.search.search import Search
 
+    if game.rules.chance and (config.multitree or config.cluster):
+        raise InputError(f"{config.name} cannot play games of chance, like {game.name}")
     if config.multitree:
         return MultiTreeSearch(game, config.multitree, seed=seed, memory=memory)
     if config.cluster:

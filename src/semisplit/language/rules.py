@@ -7,7 +7,7 @@ and steps; others compare them, keep them, and hand them back.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import TYPE_CHECKING, Any, Protocol
@@ -277,6 +277,14 @@ class Rules(ABC):
     def neighbours(self) -> Sequence[Collection[int]]:
         """The places next to each place of the board; none if there is no board."""
         return ()
+
+    def view(self, position: Position, player: int) -> Hashable:
+        """What a player sees of a position, given by number; usually all of it."""
+        return position
+
+    def write_view(self, position: Position, player: int) -> str:
+        """What a player sees of a position, as text."""
+        return self.write_position(position)
 
     # Moves
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -72,9 +72,18 @@ class GdlRules(Rules):
         """Whether there are rules for what players see."""
         return any(rule.head.name == SEES for rule in self.description.rules)
 
-    def percepts(self, position: Position, player: int) -> tuple[Term, ...]:
-        """What a role, given by number, has seen of the move that led to a position."""
+    def view(self, position: Position, player: int) -> Hashable:
+        """What a player sees of a position: all, or what the rules say of the move before it."""
+        if not self.hides:
+            return position
         return percepts(position.fluents, self.description.roles[player - 1])
+
+    def write_view(self, position: Position, player: int) -> str:
+        """What a player sees of a position, as text."""
+        if not self.hides:
+            return self.write_position(position)
+        seen = percepts(position.fluents, self.description.roles[player - 1])
+        return " ".join(map(self._write, seen))
 
     @cached_property
     def simultaneous(self) -> bool:
