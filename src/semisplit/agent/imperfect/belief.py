@@ -82,7 +82,8 @@ class Belief:
             return [*self.positions]
         # At equal distances, so that what is likely is there for sure.
         total, place = sum(weights), self._random.random()
-        drawn, sum_ = [], 0.0
+        drawn: list[Position] = []
+        sum_ = 0.0
         for position, weight in self.positions.items():
             sum_ += number * weight / total
             while place + len(drawn) < sum_:
@@ -108,9 +109,7 @@ class Belief:
 
     def _some_behind(self, positions: dict[Position, float], seen: Seen) -> dict[Position, float]:
         """Some of those positions, drawn."""
-        starts = self._random.choices(
-            [*positions], [*positions.values()], k=_TRIES * self._most
-        )
+        starts = self._random.choices([*positions], [*positions.values()], k=_TRIES * self._most)
         found: list[Position] = []
         for start in starts:
             after = self._draw_outcome(start, seen.own)
