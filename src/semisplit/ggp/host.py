@@ -17,8 +17,10 @@ from semisplit.core.errors import InputError
 from semisplit.game import Game
 from semisplit.gdl.ast import Term
 from semisplit.gdl.interpret import State
+from semisplit.gdl.keywords import CHANCE
 from semisplit.gdl.language.rules import GdlRules
 from semisplit.gdl.notation import write_term
+from semisplit.gdl.percepts import is_percept, percepts
 from semisplit.ggp.apart import HostStepper
 from semisplit.ggp.client import Address, PlayerFailed, ask
 from semisplit.ggp.messages import (
@@ -29,6 +31,7 @@ from semisplit.ggp.messages import (
     read_info,
     spaced,
     write_abort,
+    write_percepts,
     write_play,
     write_start,
 )
@@ -38,8 +41,6 @@ from semisplit.lab.play import MAX_PLIES
 from semisplit.lab.seating import seating
 from semisplit.manager.messages import show
 
-CHANCE = "random"
-"""The role that the host plays itself."""
 _NOBODY = -1
 _GRACE = 1.0
 """Seconds after the clock for which a move is waited for."""
@@ -236,9 +237,10 @@ class Host:
         while legal := await stepper.legal(state):
             if len(record.moves) == MAX_PLIES:
                 raise InputError(f"match {record.match_id} has no end after {MAX_PLIES} moves")
-            message = write_play(record.match_id, told)
+            messages = self._messages(record, state, told, spelling, "PLAY")
             answers = [
-                self._move(record, role, may, message, spelling) for role, may in enumerate(legal)
+                self._move(record, role, may, message, spelling)
+                for role, (may, message) in enumerate(zip(legal, messages))
             ]
             joint, errors = zip(*await asyncio.gather(*answers))
             state = await stepper.next_state(state, joint)
@@ -250,11 +252,32 @@ class Host:
         record.goal_values = [*await stepper.scores(state)]
         record.is_completed = True
         self._keep(record)
-        message = write_play(record.match_id, told, "STOP")
-        await self._tell_all(record, [message] * len(self._roles), self._terms.play_clock)
+        messages = self._messages(record, state, told, spelling, "STOP")
+        await self._tell_all(record, messages, self._terms.play_clock)
+
+    def _messages(
+        self, record: MatchRecord, state: State, told: list[str], spelling: Spelling, word: str
+    ) -> list[str]:
+        """What each role is told of the last move: all of it, or what it sees and has done."""
+        if not self._rules.hides:
+            return [write_play(record.match_id, told, word)] * len(self._roles)
+
+        def seen(role: Term) -> list[str]:
+            return [spaced(spelling.theirs(write_term(one))) for one in percepts(state, role)]
+
+        number = len(record.moves)
+        return [
+            write_percepts(record.match_id, number, own, seen(role), word)
+            for role, own in zip(self._rules.description.roles, told or [""] * len(self._roles))
+        ]
 
     def _note(self, record: MatchRecord, state: State) -> None:
-        record.states.append([f"( true {self._write(fluent)} )" for fluent in sorted(state)])
+        fluents = [fluent for fluent in sorted(state) if not is_percept(fluent)]
+        record.states.append([f"( true {self._write(fluent)} )" for fluent in fluents])
+        if self._rules.hides:
+            record.percepts.append(
+                [[*map(self._write, percepts(state, r))] for r in self._rules.description.roles]
+            )
         record.state_times.append(_now())
         self._keep(record)
 

@@ -179,6 +179,10 @@ class Course:
         self._state = rules.interpreter.initial
         self._told: list[tuple[str, ...]] = []
 
+    def use_compiled(self) -> None:
+        """Step by the compiled game from now on, if it is in the cache."""
+        self.stepper.use_compiled()
+
     def tell(self, moves: tuple[str, ...]) -> None:
         """All roles have moved; no moves if that was told before."""
         if moves:

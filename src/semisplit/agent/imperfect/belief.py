@@ -18,12 +18,14 @@ from typing import NamedTuple
 from semisplit.core.steps import NOBODY, Position, Steps
 from semisplit.game import Game
 
-MOST = 500
+MOST = 200
 """Positions of a belief."""
-_TRIES = 20
+_TRIES = 10
 """How many times more moves are made to find so many."""
-_SECONDS = 1.0
+_SECONDS = 0.5
 """In which new positions are looked for if there are none."""
+_DRAWN = 2
+"""Moves that are drawn on a way before all are listed."""
 
 
 class Seen(NamedTuple):
@@ -54,6 +56,10 @@ class Belief:
         """How likely each is."""
         self.is_consistent = True
         """Whether they could have led to all that was seen; if not, none was found that does."""
+
+    def use(self, game: Game) -> None:
+        """Go on with the same game, made faster."""
+        self._game = game
 
     def go_on(self, seen: Seen) -> None:
         """A move was made."""
@@ -120,29 +126,38 @@ class Belief:
         return self._counted(found)
 
     def _from_the_start(self) -> dict[Position, float]:
-        """Positions at the end of ways through the game that look right, found by going back."""
+        """Positions at the end of ways through the game that look right."""
         found: list[Position] = []
         end = time.perf_counter() + _SECONDS
+        patience = 2 * len(self._history)
         while len(found) < self._most and time.perf_counter() < end:
-            ways = [self._shuffled(self._start, 0)]
-            while ways and time.perf_counter() < end:
-                after = next(ways[-1], None)
-                if after is None:
-                    ways.pop()
-                elif len(ways) == len(self._history):
-                    found.append(after)
-                    break
-                else:
-                    ways.append(self._shuffled(after, len(ways)))
-            if not ways:
-                break
+            after = self._find_way(patience, end)
+            if after is not None:
+                found.append(after)
+            else:
+                # What goes wrong late may have been wrong from the beginning.
+                patience *= 2
         return self._running(self._counted(found))
+
+    def _find_way(self, patience: int, end: float) -> Position | None:
+        """Where a way ends that looks right, going back so often where it does not go on."""
+        ways = [self._shuffled(self._start, 0)]
+        while ways and patience and time.perf_counter() < end:
+            after = next(ways[-1], None)
+            patience -= 1
+            if after is None:
+                ways.pop()
+            elif len(ways) == len(self._history):
+                return after
+            else:
+                ways.append(self._shuffled(after, len(ways)))
+        return None
 
     def _shuffled(self, position: Position, number: int) -> Iterator[Position]:
         """The positions after a move of the history that look right, in any order."""
         seen = self._history[number]
         # What is drawn comes first, as there may be very many.
-        for _ in range(2):
+        for _ in range(_DRAWN):
             after = self._draw_outcome(position, seen.own)
             if after is not None and self._looks(after) == seen.view:
                 yield after

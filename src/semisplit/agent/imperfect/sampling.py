@@ -53,6 +53,8 @@ class SamplingAgent:
         self._player = player
         self._game = game
         self._is_stopped = False
+        self._is_told = True
+        """Whether it is told all moves."""
         self.state = game.initial_state()
         """Where the game is, as far as it was told; it does not look at it."""
         self.belief = Belief(game, player, Random(seed))
@@ -73,7 +75,8 @@ class SamplingAgent:
         votes: defaultdict[Steps, _Votes] = defaultdict(_Votes)
         moves, simulations, states = self.own_moves, 0, 0
         if len(moves) < 2:
-            return Thought(self.state.moves()[0], None, 0, 0, 0.0)
+            own = self.state.moves()[0] if self._is_told else Move((), self._game.write_move)
+            return Thought(own, None, 0, 0, 0.0)
 
         def look(_: int = 0) -> Thought:
             steps = max(moves, key=lambda one: votes[one].visits)
@@ -135,10 +138,14 @@ class SamplingAgent:
         """Go on to the state after a move, of which it takes notice as its player does."""
         own = self._game.rules.part(move.steps, self._player)
         self.state = self.state.apply(move)
-        self.see(own, self._game.rules.view(self.state.position, self._player))
+        self._go_on(own, self._game.rules.view(self.state.position, self._player))
 
     def see(self, own: Steps, view: Hashable) -> None:
         """Go on after a move, given its own part and what its player sees behind it."""
+        self._is_told = False
+        self._go_on(own, view)
+
+    def _go_on(self, own: Steps, view: Hashable) -> None:
         self.belief.go_on(Seen(own if len(self.own_moves) > 1 else (), view))
 
     def wait(self, budget: Budget) -> None:
