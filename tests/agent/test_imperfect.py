@@ -128,7 +128,9 @@ def test_a_player_has_to_be_named() -> None:
         make_agent(parse_agent("orthodox"), load("kuhn_poker"), 0)
 
 
-@pytest.mark.parametrize("game", ["pig", "kuhn_poker"])
-def test_several_trees_are_refused(game: str) -> None:
-    with pytest.raises(InputError, match="cannot play games of chance"):
+@pytest.mark.parametrize(
+    ("game", "kind"), [("pig", "chance"), ("kuhn_poker", "hidden information")]
+)
+def test_several_trees_are_refused(game: str, kind: str) -> None:
+    with pytest.raises(InputError, match=f"cannot play games of {kind}"):
         make_agent(parse_agent("mt-mcts"), load(game), 0, 1)

@@ -245,8 +245,9 @@ def make_search(
     from semisplit.search.multitree.search import MultiTreeSearch
     from semisplit.search.search import Search
 
-    if game.rules.chance and (config.multitree or config.cluster):
-        raise InputError(f"{config.name} cannot play games of chance, like {game.name}")
+    if (game.rules.chance or game.rules.hides) and (config.multitree or config.cluster):
+        kind = "hidden information" if game.rules.hides else "chance"
+        raise InputError(f"{config.name} cannot play games of {kind}, like {game.name}")
     if config.multitree:
         return MultiTreeSearch(game, config.multitree, seed=seed, memory=memory)
     if config.cluster:

@@ -58,8 +58,8 @@ class _Gdl(Language["GdlRules"]):
             "moves": {name: len(moves) for name, moves in zip(rules.players, legal)},
         }
         lines = [
-            f"{len(rules.players)} players, {len(description.rules)} rules,"
-            f" {len(relations)} relations",
+            f"{len(rules.seats)} players{' and chance' if rules.chance else ''},"
+            f" {len(description.rules)} rules, {len(relations)} relations",
             f"{len(start.fluents)} fluents at the start, where "
             + ", ".join(f"{name} has {count}" for name, count in data["moves"].items())
             + " legal moves",
