@@ -20,6 +20,7 @@ from semisplit.gdl.notation import read_terms
 from semisplit.ggp.messages import NOTHING, elements
 from semisplit.ggp.stepping import Moves, Way
 from semisplit.manager.messages import show
+from semisplit.runtime.reasoner import CompiledReasoner
 
 _MOST = 30
 """Positions that are kept to have a legal move at hand,"""
@@ -97,9 +98,9 @@ class HiddenCourse:
         return self._rules.scores(max(positions, key=lambda one: positions[one]))
 
     def use_compiled(self) -> None:
-        """Step by the compiled game from now on."""
-        if self._belief is not None:
-            self._belief.use(Game(self._rules))
+        """Step by the compiled game from now on, if it is in the cache."""
+        if self._belief is not None and (compiled := self._rules.kept()) is not None:
+            self._belief.use(CompiledReasoner(compiled, self._rules.start))
 
     def _legal(self) -> list[Term]:
         """The legal moves of the role in a position that is possible, of those with most."""

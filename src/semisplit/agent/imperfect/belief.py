@@ -17,6 +17,8 @@ from typing import NamedTuple
 
 from semisplit.core.steps import NOBODY, Position, Steps
 from semisplit.game import Game
+from semisplit.language.rules import Reasoner
+from semisplit.runtime.reasoner import CompiledReasoner
 
 MOST = 200
 """Positions of a belief."""
@@ -41,7 +43,8 @@ class Belief:
     """The positions that are possible for a player."""
 
     def __init__(self, game: Game, player: int, random: Random, most: int = MOST):
-        self._game = game
+        self._rules = game.rules
+        self._reasoner = game.reasoner
         self._player = player
         self._random = random
         self._most = most
@@ -57,9 +60,9 @@ class Belief:
         self.is_consistent = True
         """Whether they could have led to all that was seen; if not, none was found that does."""
 
-    def use(self, game: Game) -> None:
-        """Go on with the same game, made faster."""
-        self._game = game
+    def use(self, reasoner: Reasoner) -> None:
+        """Go on with another reasoner for the same game."""
+        self._reasoner = reasoner
 
     def go_on(self, seen: Seen) -> None:
         """A move was made."""
@@ -74,7 +77,7 @@ class Belief:
 
     def own_moves(self, position: Position) -> list[Steps]:
         """What the player may do in a position; nothing if it has no part in the move."""
-        reasoner, rules = self._game.reasoner, self._game.rules
+        reasoner, rules = self._reasoner, self._rules
         while position.player not in (NOBODY, self._player):
             position = reasoner.follow(position, self._list(position)[0])
             if rules.is_nodal(position):
@@ -167,7 +170,7 @@ class Belief:
 
     def _outcomes(self, position: Position, own: Steps) -> Iterator[tuple[Position, float]]:
         """The positions after all moves of others, and how likely they are."""
-        reasoner = self._game.reasoner
+        reasoner = self._reasoner
         waiting = [(position, 1.0, bool(own))]
         while waiting:
             here, likely, is_open = waiting.pop()
@@ -176,14 +179,14 @@ class Belief:
                 after = reasoner.follow(here, steps)
                 still_open = is_open and steps != own
                 assert after is not None  # it is listed
-                if not self._game.rules.is_nodal(after):
+                if not self._rules.is_nodal(after):
                     waiting.append((after, likely / len(choices), still_open))
                 elif not still_open:
                     yield reasoner.run_keeper(after), likely / len(choices)
 
     def _draw_outcome(self, position: Position, own: Steps) -> Position | None:
         """The position after any move of others; None if the player could not have made its own."""
-        reasoner, is_open = self._game.reasoner, bool(own)
+        reasoner, is_open = self._reasoner, bool(own)
         while True:
             choices = self._choices(position, own)
             if not choices:
@@ -192,7 +195,7 @@ class Belief:
             is_open = is_open and steps != own
             after = reasoner.follow(position, steps)
             assert after is not None  # it is listed
-            if self._game.rules.is_nodal(after):
+            if self._rules.is_nodal(after):
                 return None if is_open else reasoner.run_keeper(after)
             position = after
 
@@ -207,12 +210,14 @@ class Belief:
 
     def _list(self, position: Position) -> list[Steps]:
         """What whoever chooses next may choose."""
-        reasoner = self._game.reasoner
-        listed = reasoner.list_semimoves if self._game.rules.simultaneous else reasoner.list_moves
-        return listed(position)
+        reasoner = self._reasoner
+        if isinstance(reasoner, CompiledReasoner) and not reasoner.compiled.facts.simultaneous:
+            # Then it lists nothing but whole moves, which have one step.
+            return reasoner.list_moves(position)
+        return reasoner.list_semimoves(position)
 
     def _looks(self, position: Position) -> Hashable:
-        return self._game.rules.view(position, self._player)
+        return self._rules.view(position, self._player)
 
     def _running(self, found: dict[Position, float]) -> dict[Position, float]:
         """Without positions in which the game is over, unless it may be over."""
