@@ -50,9 +50,10 @@ def limit(
     case: Annotated[
         Literal["sensitive", "ignored"] | None,
         typer.Option(
+            metavar="WORD",
             envvar=CASE,
-            help="Whether names in GDL that differ in capital letters are different; otherwise the"
-            " rules tell.",
+            help="`sensitive` or `ignored`: whether names in GDL that differ in capital letters are"
+            " different; if it is not said, the rules tell.",
         ),
     ] = None,
     version: Annotated[
