@@ -12,6 +12,7 @@ from semisplit.gdl.ast import Atom, Term
 from semisplit.gdl.description import parse
 from semisplit.gdl.interpret import Position, Steps
 from semisplit.gdl.language.rules import GdlRules
+from semisplit.gdl.language.trial import try_out
 from semisplit.gdl.native.compile import compile_game
 from semisplit.gdl.notation import write_term
 from tests.support.gdl import GAME
@@ -118,3 +119,12 @@ def test_a_position_says_what_was_seen() -> None:
 
 def _text(steps: Steps) -> str:
     return " ".join(write_term(step.move) for step in steps)
+
+
+def test_players_have_to_know_what_they_may_do() -> None:
+    text = gdl_rules("krieg_tic_tac_toe").source.text
+    assert try_out(GdlRules(parse(text)), 20.0, games=20).faults == []
+    blind = text.replace("(sees ?other turn)", "(sees random turn)")
+    assert blind != text
+    faults = try_out(GdlRules(parse(blind)), 20.0, games=20).faults
+    assert any("what oplayer may do does not follow from what it has seen" in one for one in faults)
