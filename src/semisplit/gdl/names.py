@@ -17,7 +17,8 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import pairwise
+from typing import TypeAlias
 
 from semisplit.gdl.expressions import Expression, Group
 from semisplit.gdl.keywords import ARITIES, CHANCE, IMPLIED, LOGICAL
@@ -26,6 +27,7 @@ from semisplit.gdl.lexer import Token
 ENVIRONMENT = "SEMISPLIT_CASE"
 SENSITIVE, IGNORED = "sensitive", "ignored"
 _COMMENT = re.compile(r"^[ \t]*;+[ \t]*case:[ \t]*(\w*)", re.MULTILINE | re.IGNORECASE)
+_Facts: TypeAlias = dict[str, list[tuple[str, ...]]]
 _KEYWORDS = LOGICAL | ARITIES.keys() | {CHANCE}
 
 
@@ -75,14 +77,13 @@ def _apart(forms: Sequence[Expression]) -> Iterator[str]:
     several = {name: all_ for name, all_ in spellings.items() if len(all_) > 1}
     if not several.keys() - _KEYWORDS:
         return
-    uses, facts = _uses(forms), {_write(form) for form in forms if _relation(form) != IMPLIED}
+    uses, facts = _uses(forms), _facts(forms)
     for name in several.keys() - _KEYWORDS:
-        pairs = combinations(several[name], 2)
-        if any(_are_two(first, second, uses, facts) for first, second in pairs):
+        if any(_are_two(*pair, uses, facts) for pair in pairwise(several[name])):
             yield from several[name]
 
 
-def _are_two(first: str, second: str, uses: dict[str, set[str]], facts: set[str]) -> bool:
+def _are_two(first: str, second: str, uses: dict[str, set[str]], facts: _Facts) -> bool:
     """Whether spellings are used as those of two names are.
 
     Nobody writes a fact twice, or a name of one letter in two ways in a column of facts. And where
@@ -95,8 +96,10 @@ def _are_two(first: str, second: str, uses: dict[str, set[str]], facts: set[str]
         return True
     if {"said", "asked"} <= uses[first] & uses[second]:
         return True
-    word = re.compile(rf"(?<![^ (]){re.escape(first)}(?![^ )])")
-    return any(word.search(fact) and word.sub(second, fact) in facts for fact in facts)
+    others = {*facts[second]}
+    return any(
+        tuple(second if word == first else word for word in fact) in others for fact in facts[first]
+    )
 
 
 def _kinds(uses: set[str]) -> set[str]:
@@ -138,8 +141,30 @@ def _uses(forms: Iterable[Expression]) -> dict[str, set[str]]:
                 use(part, "asked" if place else "said")
         else:
             use(form, "said")
-            column(form, "in")
+            if isinstance(form, Group):
+                column(form, "in")
     return uses
+
+
+def _facts(forms: Iterable[Expression]) -> _Facts:
+    """The facts in which each spelling occurs, word by word."""
+    facts: _Facts = defaultdict(list)
+    for form in forms:
+        if isinstance(form, Group) and _relation(form) != IMPLIED:
+            fact = tuple(_words(form))
+            for word in {*fact}:
+                facts[word].append(fact)
+    return facts
+
+
+def _words(form: Expression) -> Iterator[str]:
+    if isinstance(form, Token):
+        yield form.text
+    else:
+        yield "("
+        for part in form.items:
+            yield from _words(part)
+        yield ")"
 
 
 def _constants(forms: Iterable[Expression]) -> Iterator[Token]:
@@ -153,9 +178,3 @@ def _constants(forms: Iterable[Expression]) -> Iterator[Token]:
 def _relation(form: Expression) -> str:
     first = form.items[0] if isinstance(form, Group) and form.items else form
     return first.name if isinstance(first, Token) else ""
-
-
-def _write(form: Expression) -> str:
-    if isinstance(form, Group):
-        return f"({' '.join(map(_write, form.items))})"
-    return form.text

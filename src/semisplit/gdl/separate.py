@@ -13,6 +13,7 @@ ask for a predicate as before: it follows from each of those it has become.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 
 from semisplit.core.errors import WorkLimit
@@ -20,12 +21,14 @@ from semisplit.gdl.ast import Atom, Clause, Distinct, Term, TermOrVariable, Vari
 from semisplit.gdl.dependencies import Dependencies, negative_circles
 from semisplit.gdl.domains import Functor, find_functors, places
 from semisplit.gdl.joins import Relation, look_up, lookup
-from semisplit.gdl.limits import MAX_SEPARATED, MAX_WORK
+from semisplit.gdl.limits import MAX_SEPARATED
 from semisplit.gdl.model import Model
 from semisplit.gdl.notation import write_term
 from semisplit.gdl.strata import Program
 from semisplit.gdl.terms import is_ground, substitute, variables, variables_of
 
+_FIXED_WORK = 1_000_000
+"""Rows that may be looked at to work out relations that are the same in all states."""
 _HOLE = Variable("")
 """Stands for an argument that is not separated; it is written as a question mark."""
 
@@ -257,8 +260,12 @@ def _fixed_relations(clauses: Sequence[Clause], inner: Sequence[Clause]) -> dict
         for name in sorted(asked & dependencies.edges.keys())
         if dependencies.path(name, changing) is None
     ]
-    model = Model(Program(clauses, ()), MAX_WORK)
-    return {name: model[name] for name in names}
+    model, found = Model(Program(clauses, ()), _FIXED_WORK), {}
+    for name in names:
+        # What takes long is not needed for certain.
+        with suppress(WorkLimit):
+            found[name] = model[name]
+    return found
 
 
 def _without_unfounded(clauses: Sequence[Clause], patterns: Iterable[str]) -> list[Clause]:
