@@ -23,6 +23,9 @@ ACCEPTED = [
     "(<= (goal ?r 0) (role ?r) (not (goal ?r 100)) (not (goal ?r 20)))"
     "(<= (goal ?r 20) (true s) (role ?r) (not (goal ?r 100)))",
     "(<= (p a ?x) (d ?x) (not (p b ?x))) (<= (p b ?x) (true ?x) (d ?x)) (d s) (d t)",
+    # A pie rule: who may swap need not wait, and who waits cannot put anything.
+    "(<= (legal you swap) (true (turn 2))) (<= (legal you wait) (true s) (not (legal you swap)))"
+    "(<= (legal you (put ?x)) (d ?x) (not (legal you wait))) (d a) (d b) (<= (next (turn 2)) q) q",
     # By functions.
     "(<= (legal you (take ?x)) (d ?x) (not (legal you (swap ?x)))) (d a) (d b)"
     "(<= (legal you (swap a)) (true s))",
