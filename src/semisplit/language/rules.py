@@ -280,7 +280,8 @@ class Rules(ABC):
 
     def view(self, position: Position, player: int) -> Hashable:
         """What a player sees of a position, given by number; usually all of it."""
-        return position
+        seen: Hashable = position
+        return seen
 
     def write_view(self, position: Position, player: int) -> str:
         """What a player sees of a position, as text."""
