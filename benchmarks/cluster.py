@@ -21,7 +21,7 @@ from semisplit.cluster.messages import Place, Plan, Report, Start
 from semisplit.cluster.relay import Link, Relay
 from semisplit.cluster.settings import ClusterSettings
 from semisplit.search import Budget, Search
-from semisplit.search.exchange import ROOT_CHILD, Child, Counts, Table, add_tables
+from semisplit.search.parallel.exchange import ROOT_CHILD, Child, Counts, Table, add_tables
 from semisplit.search.settings import Settings
 
 ACTIONS = (20, 100, 1000)

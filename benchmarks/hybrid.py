@@ -29,8 +29,8 @@ from semisplit.lab.outcome import percent
 from semisplit.lab.records import Pairs
 from semisplit.lab.seating import seating
 from semisplit.search import Budget, Search
-from semisplit.search.exchange import add_tables, subtract_table
 from semisplit.search.notation import parse_settings
+from semisplit.search.parallel.exchange import add_tables, subtract_table
 
 MACHINES = 8
 SIMULATIONS = {

@@ -39,7 +39,7 @@ from semisplit.game import Move, State
 from semisplit.manager.client import join
 from semisplit.manager.messages import read_move, write_seconds
 from semisplit.search import Search, crew
-from semisplit.search.kernels.run import run
+from semisplit.search.engine.run import run
 
 AGENTS = ("orthodox", "semisplit-nodal+mast-split@Mod")
 GAMES = ("amazons", "go", "chess", "breakthrough")

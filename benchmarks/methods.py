@@ -28,7 +28,7 @@ import semisplit
 from semisplit.agent.auto.prior import ELO_PER_NAT
 from semisplit.search import Budget, Search
 from semisplit.search.notation import parse_settings
-from semisplit.search.parallel import Method, Parallel
+from semisplit.search.parallel.settings import Method, Parallel
 
 Array = NDArray[np.float64]
 RESULTS = Path(__file__).parent / "results" / "methods.json"

@@ -50,7 +50,7 @@ def measure(game: Game, way: str, threads: int, seconds: float) -> dict[str, flo
     begin = time.process_time()
     result = search.run(Budget(seconds=seconds), details=False)
     used = time.process_time() - begin
-    crowded = sum(worker.record.crowded for worker in search.tree.workers)
+    crowded = sum(worker.record.counts.contended for worker in search.tree.workers)
     return {
         "states_per_s": result.states / result.seconds,
         "states_per_core_s": result.states / used,

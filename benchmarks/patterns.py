@@ -26,15 +26,15 @@ from semisplit.lab.play import play_game
 from semisplit.lab.records import Pairs
 from semisplit.search import Budget
 from semisplit.search.coding import choose_coding
-from semisplit.search.grouping.functions import TARGET
-from semisplit.search.grouping.situation import describe_move
-from semisplit.search.kernels.candidates import candidate, state_at
-from semisplit.search.kernels.kernel import kernel
-from semisplit.search.kernels.record import integers_at
+from semisplit.search.engine.candidates import candidate, state_at
+from semisplit.search.engine.toolkit.kernel import kernel
+from semisplit.search.engine.toolkit.record import integers_at
+from semisplit.search.features.groups.functions import TARGET
+from semisplit.search.features.groups.situation import describe_move
+from semisplit.search.features.policies.compiling import FUNCTIONS, PolicyFunctions
+from semisplit.search.features.policies.record import workplace
+from semisplit.search.features.policies.settings import SimulationPolicy
 from semisplit.search.notation import parse_settings
-from semisplit.search.policies.compiling import FUNCTIONS, PolicyFunctions
-from semisplit.search.policies.record import workplace
-from semisplit.search.policies.settings import SimulationPolicy
 
 SIZE = 9
 POINTS = SIZE * SIZE

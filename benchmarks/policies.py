@@ -26,8 +26,8 @@ from semisplit.lab.evidence import score_interval
 from semisplit.lab.outcome import Duel, percent
 from semisplit.lab.records import Pairs
 from semisplit.search import Budget, Search
+from semisplit.search.features.policies.settings import SimulationPolicy
 from semisplit.search.notation import parse_settings
-from semisplit.search.policies.settings import SimulationPolicy
 
 GAMES = (
     "breakthrough.kif",

@@ -26,7 +26,7 @@ from semisplit.core.errors import SemisplitError
 from semisplit.runtime.target import Target
 from semisplit.search import Settings
 from semisplit.search.notation import parse_settings
-from semisplit.search.parallel import Method, Parallel
+from semisplit.search.parallel.settings import Method, Parallel
 from tests.support.command_line import run
 
 

@@ -16,9 +16,9 @@ from semisplit.cluster.settings import ClusterSettings
 from semisplit.core.parameters import BadSettings, Parameter, letters, parameters
 from semisplit.core.strategy import STRATEGIES, SplitStrategy
 from semisplit.search import Groups, Mast, Rave, Settings, Simulation, Tree, Variant
+from semisplit.search.features.policies.settings import Policies, SimulationPolicy
 from semisplit.search.multitree.settings import MultiTreeSettings
-from semisplit.search.parallel import Parallel
-from semisplit.search.policies.settings import Policies, SimulationPolicy
+from semisplit.search.parallel.settings import Parallel
 from tests.support.command_line import run
 from tests.support.parameter_page import PAGE, page
 

@@ -19,7 +19,7 @@ from semisplit.cluster.relay import Relay
 from semisplit.cluster.search import ClusterSearch, _Turn
 from semisplit.cluster.session import Session
 from semisplit.search import Budget, Result
-from semisplit.search.exchange import ROOT_CHILD, add_tables
+from semisplit.search.parallel.exchange import ROOT_CHILD, add_tables
 from tests.support.cluster import LocalCluster, LocalNode, links_to, make_hub
 from tests.support.simultaneous import WELL, matrix_game
 

@@ -10,8 +10,8 @@ from semisplit.agent.files import BadConfiguration, read_config, write_config
 from semisplit.cluster.settings import ClusterMethod, ClusterSettings, take_cluster
 from semisplit.core.errors import InputError, SemisplitError
 from semisplit.loading import load
-from semisplit.search.intervals import Part
-from semisplit.search.parallel import Merge
+from semisplit.search.features.narrowing.intervals import Part
+from semisplit.search.parallel.settings import Merge
 
 
 def test_notation() -> None:

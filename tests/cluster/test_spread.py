@@ -18,7 +18,7 @@ from semisplit.lab.spread import play_on_cluster
 from semisplit.lab.store import Store
 from semisplit.lab.workers import Task
 from semisplit.search import Budget
-from semisplit.search.grouping import TARGET, users
+from semisplit.search.features.groups import TARGET, users
 
 LONGEST = 120.0
 PLAN = """

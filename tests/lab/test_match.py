@@ -35,7 +35,7 @@ from semisplit.lab.outcome import Duel, account, corrected, outcome
 from semisplit.lab.play import play_game
 from semisplit.lab.store import Store, StoredGame, StoreError
 from semisplit.search import Budget
-from semisplit.search.grouping.users import register, registered
+from semisplit.search.features.groups.users import register, registered
 from tests.support.command_line import run
 
 COMMAND = [sys.executable, "-c", "from semisplit.cli.main import main; main()", "match"]
@@ -634,7 +634,7 @@ def test_agents_that_cannot_be_made_elsewhere_lose_no_games(
 
 OWN_GROUPING = """
 from semisplit import play_match
-from semisplit.search.grouping import TARGET, register
+from semisplit.search.features.groups import TARGET, register
 
 if __name__ == "__main__":
     few = 2

@@ -23,9 +23,9 @@ from semisplit.manager.clock import Margin, short_collections, without_collectio
 from semisplit.manager.connection import Connection
 from semisplit.search import Budget, Result, Search, stopping
 from semisplit.search import search as searching
-from semisplit.search.kernels.run import run
+from semisplit.search.cycle_clock import ticks_at
+from semisplit.search.engine.run import run
 from semisplit.search.notation import parse_settings
-from semisplit.search.ticking import ticks_at
 from tests.support.hostile import NASTY
 from tests.support.manager_peers import LONGEST, Notes, introduce_to_client, joining
 

@@ -20,10 +20,10 @@ from semisplit.rbg.ast import Rule
 from semisplit.rbg.description import Description
 from semisplit.rbg.interpret import Interpreter, Position, Steps
 from semisplit.search import Budget, Search, Settings, Variant
-from semisplit.search.kernels.memory import ROOT
+from semisplit.search.engine.layout import ROOT
 from semisplit.search.notation import parse_settings
-from semisplit.search.reference import ReferenceSearch
-from semisplit.search.reference_statistics import Node
+from semisplit.search.reference.node import Node
+from semisplit.search.reference.search import ReferenceSearch
 from tests.support.gdl import TIC_TAC_TOE
 from tests.support.rules import gdl, present, rbg
 from tests.support.search_variants import PAWNS
@@ -113,7 +113,7 @@ def _add(found: Quantities, seed: int, path: tuple[Any, ...], what: str, value: 
 
 def _search_edges(search: Search) -> Iterator[tuple[Key, float]]:
     tree, view, player = search.tree.memories[0], search.tree.view, search.state.player
-    coding, records = tree.common.coding, tree.common.settings.rave.records
+    coding, records = tree.common.coding, tree.common.settings.rave.kinds
     stack: list[tuple[int, tuple[Any, ...], int]] = [(ROOT, (), 0)]
     while stack:
         node, before, level = stack.pop()
@@ -121,11 +121,11 @@ def _search_edges(search: Search) -> Iterator[tuple[Key, float]]:
         for number in range(first, first + count) if first >= 0 else ():
             codes = coding.decode(tree.codes(number))
             path, edge = (*before, *coding.game.codec.steps(codes)), tree.edges[number]
-            if group := tree.group(number):
+            if group := view.group(number):
                 path += (group,)
             yield (path, "visits"), int(edge["visits"])
             for record in range(records):
-                known = tree.amaf[number * records + record]
+                known = tree.arrays["rave.samples"][number * records + record]
                 yield (path, f"weight {record}"), float(known["weight"])
                 yield (path, f"total {record}"), float(known["total"])
             if level == 0 and not group and _expands_by_mast(search.settings):
@@ -332,7 +332,7 @@ def test_chance_that_chooses_would_make_a_difference(monkeypatch: pytest.MonkeyP
 
 
 def test_wandering_makes_a_difference(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("semisplit.search.reference.WANDERING", 0.0)
+    monkeypatch.setattr("semisplit.search.reference.search.WANDERING", 0.0)
     settings = parse_settings("orthodox")
     assert differences(settings, settings, load_simultaneous(matrix_game(WELL))) != []
 

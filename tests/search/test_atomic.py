@@ -4,9 +4,9 @@ from threading import Thread
 
 import numpy as np
 
-from semisplit.search.kernels.atomic import add_f8, add_i4, add_i8, lock, try_lock, unlock
-from semisplit.search.kernels.kernel import kernel
-from semisplit.search.kernels.record import Array, i4
+from semisplit.search.engine.toolkit.atomic import add_f8, add_i4, add_i8, lock, try_lock, unlock
+from semisplit.search.engine.toolkit.kernel import kernel
+from semisplit.search.engine.toolkit.record import Array, i4
 
 _THREADS, _TIMES = 4, 100_000
 

@@ -5,8 +5,8 @@ import pytest
 import semisplit
 from semisplit import Game
 from semisplit.search import Budget, Search
-from semisplit.search.exchange import ROOT_CHILD, Child, Counts, add_tables, subtract_table
 from semisplit.search.notation import parse_settings
+from semisplit.search.parallel.exchange import ROOT_CHILD, Child, Counts, add_tables, subtract_table
 from tests.support.simultaneous import WELL, matrix_game
 
 NOTATIONS = [

@@ -15,7 +15,8 @@ from semisplit import Game, State, games, load
 from semisplit.core.errors import InputError, UnknownName
 from semisplit.core.steps import Steps
 from semisplit.search import BadSettings, Budget, Final, Groups, Search, Settings, Tree
-from semisplit.search.grouping import (
+from semisplit.search.engine.layout import ROOT
+from semisplit.search.features.groups import (
     TARGET,
     Grouping,
     Partition,
@@ -23,9 +24,8 @@ from semisplit.search.grouping import (
     register,
     users,
 )
-from semisplit.search.kernels.memory import ROOT
 from semisplit.search.notation import parse_settings
-from semisplit.search.reference import ReferenceSearch
+from semisplit.search.reference.search import ReferenceSearch
 from tests.support.rules import present
 from tests.support.search_variants import PAWNS
 from tests.support.simultaneous import THREE

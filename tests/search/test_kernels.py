@@ -10,18 +10,23 @@ import pytest
 
 import semisplit
 from semisplit.search import Budget, Search
-from semisplit.search.kernels import candidates, mast, run, select, simulate, tree
-from semisplit.search.kernels.candidates import candidate
-from semisplit.search.kernels.candidates import make as make_steps
-from semisplit.search.kernels.compiled import Pipeline
-from semisplit.search.kernels.lanes import everywhere
-from semisplit.search.kernels.memory import ROOT, NodeKind, SamplesRecord, Sharing, Workplace
-from semisplit.search.kernels.portable import exponential, logarithm
-from semisplit.search.kernels.random import below, draw_tied, real
-from semisplit.search.kernels.rave import find_estimates
-from semisplit.search.kernels.record import Array, dtype_of, f4, i4
-from semisplit.search.kernels.samples import add_sample, forget_samples, scale_samples
-from semisplit.search.kernels.submoves import (
+from semisplit.search.allocation.common import Common
+from semisplit.search.allocation.tree import TreeMemory
+from semisplit.search.allocation.worker import WorkerMemory
+from semisplit.search.engine import candidates, run, select, simulate, tree
+from semisplit.search.engine.candidates import candidate
+from semisplit.search.engine.candidates import make as make_steps
+from semisplit.search.engine.layout import ROOT, Workplace
+from semisplit.search.engine.records import NodeKind
+from semisplit.search.engine.toolkit.compiled import Pipeline
+from semisplit.search.engine.toolkit.lanes import everywhere
+from semisplit.search.engine.toolkit.portable import exponential, logarithm
+from semisplit.search.engine.toolkit.random import below, draw_tied, real
+from semisplit.search.engine.toolkit.record import Array, dtype_of, f4, i4
+from semisplit.search.features.mast import kernels as mast
+from semisplit.search.features.rave.kernels import find_estimates
+from semisplit.search.features.submoves.feature import SubmovesFeature
+from semisplit.search.features.submoves.kernels import (
     UNKNOWN,
     add_all,
     add_submove,
@@ -29,10 +34,10 @@ from semisplit.search.kernels.submoves import (
     find_submove,
     next_context,
 )
-from semisplit.search.memory.common import Common
-from semisplit.search.memory.tree import TreeMemory
-from semisplit.search.memory.worker import WorkerMemory
+from semisplit.search.features.submoves.records import SamplesRecord
+from semisplit.search.features.submoves.samples import add_sample, forget_samples, scale_samples
 from semisplit.search.notation import parse_settings
+from semisplit.search.parallel.records import Sharing
 from semisplit.search.settings import Settings
 
 
@@ -73,10 +78,10 @@ def list_with_samples(made: Made) -> tuple[Any, Any]:
     """The semimoves at the root, and MAST's scores, all of them bad."""
     go_to_root(made)
     count = candidates.list_candidates(made.s, made.s.rules.list_semimoves, 0)
-    made.tree.arrays["split_samples"]["weight"] = 1.0
-    scores = made.tree.arrays["split_scores"]
+    made.tree.arrays["mast.step_samples"]["weight"] = 1.0
+    scores = made.tree.arrays["mast.step_means"]
     scores[:] = 0.1
-    return made.worker.arrays["candidates"][:count].copy(), scores
+    return made.worker.arrays["lists.candidates"][:count].copy(), scores
 
 
 # Numbers
@@ -175,32 +180,32 @@ def test_dots_do_not_change_the_context() -> None:
 
 def test_single_steps_are_not_in_the_table() -> None:
     made = make("semisplit+mast-context@Mod")
-    before = int(made.s.tree.submove_count)
+    before = int(made.s.tree.submoves.count)
     assert [int(add_submove(made.s, 0, step)) for step in (0, 5)] == [1, 6]
     assert find_submove(made.s, 0, 7) == 8
-    assert made.s.tree.submove_count == before == 1 + made.s.rules.codes
+    assert made.s.tree.submoves.count == before == 1 + made.s.rules.codes
 
 
 def test_the_table_of_submoves_grows() -> None:
     made = make("semisplit+mast-context@Mod", memory=1 << 26)
-    capacity, first = int(made.s.tree.submove_capacity), int(made.s.tree.submove_count)
+    capacity, first = int(made.s.tree.submoves.capacity), int(made.s.tree.submoves.count)
     numbers = [int(add_submove(made.s, 1, step)) for step in range(capacity - first)]
     assert numbers == list(range(first, capacity))
     assert add_submove(made.s, 1, capacity) == UNKNOWN
-    made.tree.submoves.grow()
-    assert made.s.tree.submove_capacity > capacity
+    made.tree.common.feature(SubmovesFeature).settle(made.tree, made.worker)
+    assert made.s.tree.submoves.capacity > capacity
     assert [int(find_submove(made.s, 1, step)) for step in range(len(numbers))] == numbers
     assert add_submove(made.s, 1, capacity) == capacity
 
 
 def test_the_table_of_submoves_has_a_limit() -> None:
     made = make("semisplit+mast-context@Mod", memory=0)
-    limit = int(made.s.tree.submove_limit)
+    limit = int(made.s.tree.submoves.limit)
     for step in range(limit):
         add_submove(made.s, 1, step)
-        if made.s.tree.submove_count == made.s.tree.submove_capacity:
-            made.tree.submoves.grow()
-    assert made.s.tree.submove_capacity == made.s.tree.submove_count == limit
+        if made.s.tree.submoves.count == made.s.tree.submoves.capacity:
+            made.tree.common.feature(SubmovesFeature).settle(made.tree, made.worker)
+    assert made.s.tree.submoves.capacity == made.s.tree.submoves.count == limit
 
 
 # Moves
@@ -232,12 +237,12 @@ def test_candidates_are_what_the_game_lists(notation: str) -> None:
         assert expected is not None
         assert following == game.run_keeper(expected)
         assert is_nodal == game.is_nodal(expected)
-    last = made.worker.arrays["candidates"][found - 1]
+    last = made.worker.arrays["lists.candidates"][found - 1]
     candidates.remove_candidate(s, 0, 0)
-    assert made.worker.arrays["candidates"][0] == last
+    assert made.worker.arrays["lists.candidates"][0] == last
     assert made.worker.arrays["levels"][0]["count"] == found - 1
     candidates.forget_list(s, 0)
-    assert s.worker.candidate_top == s.worker.buffer_top == 0
+    assert s.worker.lists.top == s.worker.lists.buffer_top == 0
 
 
 def test_scores_are_parts_of_the_bounds() -> None:
@@ -256,8 +261,8 @@ def test_scores_are_parts_of_the_bounds() -> None:
 def test_edges_can_be_swapped_and_copied() -> None:
     made = make("semisplit+rave-mix@Mod")
     run.run(made.s, 200, 2**60, 2**62)
-    single = [nodes(made, name) for name in ("edges", "merits", "elements")]
-    double = [nodes(made, name) for name in ("amaf", "estimates")]
+    single = [nodes(made, name) for name in ("edges", "merits", "rave.elements")]
+    double = [nodes(made, name) for name in ("rave.samples", "rave.means")]
 
     def content(edge: int) -> list[bytes]:
         # Bytes, for some of it has never been written, and what is no number is not even itself.
@@ -322,7 +327,7 @@ def test_simulations_leave_a_trace() -> None:
     s = made.s
     notes = made.worker.arrays["trace"][: s.worker.trace_length]
     assert (notes["end"] == 2).sum() == s.worker.moves + 1
-    samples = made.tree.arrays["split_samples"].reshape(2, -1)
+    samples = made.tree.arrays["mast.step_samples"].reshape(2, -1)
     for player in (1, 2):
         played = Counter(notes["step"][notes["player"] == player].tolist())
         seen = {int(i): float(samples[player - 1][i]["weight"]) for i in played}
@@ -334,30 +339,30 @@ def test_mast_prefers_the_best() -> None:
     made = make("semisplit+mast-split@Mod,epsilon=0")
     steps, scores = list_with_samples(made)
     scores[int(steps[5])] = 0.9
-    assert {int(mast.choose_candidate(made.s, 0, 1, True)) for _ in range(20)} == {5}
-    assert len({int(mast.choose_candidate(made.s, 0, 1, False)) for _ in range(200)}) > 5
+    assert {int(mast.choose_by_mast(made.s, 0, 1, True)) for _ in range(20)} == {5}
+    assert len({int(mast.choose_by_mast(made.s, 0, 1, False)) for _ in range(200)}) > 5
 
 
 def test_gibbs_at_low_temperature_takes_the_best() -> None:
     made = make("semisplit+mast-split@Mod,policy=gibbs,temperature=0.001")
     steps, scores = list_with_samples(made)
     scores[int(steps[3])] = 0.2
-    assert {int(mast.choose_candidate(made.s, 0, 1, True)) for _ in range(20)} == {3}
+    assert {int(mast.choose_by_mast(made.s, 0, 1, True)) for _ in range(20)} == {3}
 
 
 def test_decay_changes_weights_only() -> None:
     made = make("semisplit+mast-split@Mod,factor=0.5")
     run.run(made.s, 50, 2**60, 2**62)
     before, scores = (
-        made.tree.arrays["split_samples"].copy(),
-        made.tree.arrays["split_scores"].copy(),
+        made.tree.arrays["mast.step_samples"].copy(),
+        made.tree.arrays["mast.step_means"].copy(),
     )
     for _ in range(400):
         mast.decay_mast(made.s)
-    after = made.tree.arrays["split_samples"]
-    assert (made.tree.arrays["split_scores"] == scores).all()
+    after = made.tree.arrays["mast.step_samples"]
+    assert (made.tree.arrays["mast.step_means"] == scores).all()
     # Relative to new samples, which weigh `scale`.
-    assert after["weight"].max() / made.s.tree.scale < before["weight"].max() * 0.5**300
+    assert after["weight"].max() / made.s.tree.mast.scale < before["weight"].max() * 0.5**300
 
 
 def test_rave_knows_what_was_played_later() -> None:
@@ -366,9 +371,11 @@ def test_rave_knows_what_was_played_later() -> None:
     node = made.tree.edges[ROOT]
     own = slice(node["first"], node["first"] + node["count"])
     # Each edge has the iterations that chose it, and those that played its move later.
-    assert (made.tree.amaf["weight"][own] >= made.tree.edges["visits"][own]).all()
-    assert made.tree.amaf["weight"][own].sum() > made.tree.edges["visits"][own].sum()
-    known = made.tree.amaf[own]
+    assert (made.tree.arrays["rave.samples"]["weight"][own] >= made.tree.edges["visits"][own]).all()
+    assert (
+        made.tree.arrays["rave.samples"]["weight"][own].sum() > made.tree.edges["visits"][own].sum()
+    )
+    known = made.tree.arrays["rave.samples"][own]
     average = known["total"] / np.maximum(1.0, known["weight"])
 
     @numba.njit(pipeline_class=Pipeline)  # type: ignore[untyped-decorator]
@@ -385,7 +392,7 @@ def test_finding_a_move_backtracks() -> None:
     made = make("semisplit@Mod")
     go_to_root(made)
     for _ in range(50):
-        made.s.worker.buffer_top = made.s.worker.candidate_top = 0
+        made.s.worker.lists.buffer_top = made.s.worker.lists.top = 0
         length = simulate.find_move(made.s, 0, made.s.rules.list_semimoves, 0, False)
         assert length == 2
     assert made.s.worker.failure == 0

@@ -8,7 +8,7 @@ import pytest
 import semisplit
 from semisplit.game import Game
 from semisplit.search import Budget, Search
-from semisplit.search.line import replay
+from semisplit.search.features.line.line import replay
 from semisplit.search.notation import parse_settings
 
 _FILL = """

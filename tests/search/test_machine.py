@@ -16,7 +16,7 @@ from hypothesis.stateful import (
 
 from semisplit import Game, State, load
 from semisplit.search import Budget, Result, Search, Tree
-from semisplit.search.intervals import Part
+from semisplit.search.features.narrowing.intervals import Part
 from semisplit.search.notation import parse_settings
 from tests.support.search_variants import PAWNS
 from tests.support.tree_invariants import Specification, check_trees

@@ -4,12 +4,14 @@ import pytest
 
 import semisplit
 from semisplit.search import Budget, Search
+from semisplit.search.allocation.common import Common
+from semisplit.search.allocation.tree import TreeMemory
+from semisplit.search.allocation.worker import WorkerMemory
 from semisplit.search.coding import NumberCoding, choose_coding
-from semisplit.search.kernels.memory import ROOT, KnownSubmoves
-from semisplit.search.kernels.run import run
-from semisplit.search.memory.common import Common
-from semisplit.search.memory.tree import TreeMemory
-from semisplit.search.memory.worker import WorkerMemory
+from semisplit.search.engine.layout import ROOT
+from semisplit.search.engine.run import run
+from semisplit.search.features.submoves.feature import SubmovesFeature
+from semisplit.search.features.submoves.records import KnownSubmoves
 from semisplit.search.notation import parse_settings
 
 MEMORY = 1 << 22
@@ -40,22 +42,22 @@ def iterate(worker: WorkerMemory, tree: TreeMemory, count: int) -> None:
     done = 0
     while done < count:
         done += run(worker.at(tree), count - done, 2**62, 2**62)
-        tree.submoves.grow()
+        tree.common.feature(SubmovesFeature).settle(tree, worker)
 
 
 def content(tree: TreeMemory) -> list[object]:
     """All that is known about edges that have been visited, and what was learnt."""
-    record, records = tree.record, tree.common.settings.rave.records
-    found: list[object] = [record.simulations, record.node_count, record.deepest, record.scale]
+    record, records = tree.record, tree.common.settings.rave.kinds
+    found: list[object] = [record.simulations, record.node_count, record.deepest, record.mast.scale]
     stack = [ROOT]
     while stack:
         number = stack.pop()
         edge = tree.edges[number]
         found.append((edge["visits"], edge["total"], edge["kind"], tuple(tree.codes(number))))
         if records and number != ROOT:
-            found += tree.amaf[records * number : records * (number + 1)].tolist()
+            found += tree.arrays["rave.samples"][records * number : records * (number + 1)].tolist()
         stack += range(edge["first"], edge["first"] + edge["tried"])
-    learnt = ["submove_samples", "split_samples"][: 1 + tree.common.settings.mast.split]
+    learnt = ["mast.submove_samples", "mast.step_samples"][: 1 + tree.common.settings.mast.split]
     return found + [tree.arrays[name].tobytes() for name in learnt]
 
 
@@ -66,7 +68,7 @@ def test_workers_take_turns_on_one_tree(notation: str) -> None:
     workers = [WorkerMemory(common, seed) for seed in (1, 2, 3)]
     for turn in range(6):
         iterate(workers[turn % 3], tree, 40)
-    assert [worker.record.iterations for worker in workers] == [80, 80, 80]
+    assert [worker.record.counts.iterations for worker in workers] == [80, 80, 80]
     node = tree.edges[ROOT]
     own = tree.edges[node["first"] : node["first"] + node["tried"]]
     assert tree.record.simulations == node["visits"] == own["visits"].sum() == 240
@@ -83,7 +85,8 @@ def test_a_tree_does_not_care_who_works_on_it(notation: str) -> None:
     second.record.random = first.record.random
     iterate(second, tree, 250)
     assert content(tree) == content(expected)
-    assert first.record.states + second.record.states == alone.record.states
+    counts = [one.record.counts.states for one in (first, second, alone)]
+    assert counts[0] + counts[1] == counts[2]
 
 
 @pytest.mark.parametrize("notation", VARIANTS)
@@ -107,13 +110,13 @@ def test_stamps_have_room_for_what_others_have_added_to_the_table() -> None:
     one, other = WorkerMemory(common, 1), WorkerMemory(common, 2)
     iterate(one, tree, 100)
     iterate(other, tree, 1)
-    before = len(other.arrays["submove_stamps"])
-    tree.record.submove_needed = 4 * tree.record.submove_capacity
+    before = len(other.arrays["rave.submove_stamps"])
+    tree.record.submoves.needed = 4 * tree.record.submoves.capacity
     iterate(one, tree, 100)
-    assert tree.record.submove_capacity * common.rules.players > before
+    assert tree.record.submoves.capacity * common.rules.players > before
     iterate(other, tree, 100)
-    stamps = len(other.arrays["submove_stamps"])
-    assert stamps == tree.record.submove_capacity * common.rules.players
+    stamps = len(other.arrays["rave.submove_stamps"])
+    assert stamps == tree.record.submoves.capacity * common.rules.players
 
 
 def test_decay_in_batches_counts_what_was_completed() -> None:
@@ -121,11 +124,11 @@ def test_decay_in_batches_counts_what_was_completed() -> None:
     settings = parse_settings("semisplit+mast-split+rave-context@Mod,decay=batch,batch=10")
     search = Search(semisplit.load("breakthrough"), settings, seed=1, memory=MEMORY)
     tree, worker = search.tree.memories[0].record, search.tree.workers[0].record
-    tree.submove_capacity = tree.submove_count
+    tree.submoves.capacity = tree.submoves.count
     search.run(Budget(simulations=29))
-    assert worker.iterations == 30
-    assert worker.abandoned == 0
-    assert tree.scale == pytest.approx(0.2**-2)
+    assert worker.counts.iterations == 30
+    assert worker.counts.abandoned == 0
+    assert tree.mast.scale == pytest.approx(0.2**-2)
 
 
 # Codes

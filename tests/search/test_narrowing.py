@@ -9,10 +9,10 @@ import semisplit
 from semisplit import Game
 from semisplit.runtime.compiled import Codes
 from semisplit.search import Budget, Search
-from semisplit.search.exchange import Child
-from semisplit.search.intervals import Part, interval
-from semisplit.search.kernels.memory import ROOT
+from semisplit.search.engine.layout import ROOT
+from semisplit.search.features.narrowing.intervals import Part, interval
 from semisplit.search.notation import parse_settings
+from semisplit.search.parallel.exchange import Child
 from tests.support.rules import gdl
 from tests.support.simultaneous import WELL, matrix_game
 

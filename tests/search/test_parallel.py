@@ -16,15 +16,15 @@ from semisplit.agent.agent import make_agent
 from semisplit.core.errors import PlayLimit
 from semisplit.runtime.compiled import Codes
 from semisplit.search import BadSettings, Budget, Result, Search, Settings
-from semisplit.search import crew as crew_module
+from semisplit.search.engine import run as kernel
+from semisplit.search.engine.layout import ROOT
 from semisplit.search.final import cast_votes, select_final
-from semisplit.search.kernels import run as kernel
-from semisplit.search.kernels.memory import ROOT
-from semisplit.search.merged import MergedView
 from semisplit.search.notation import parse_settings
-from semisplit.search.parallel import Merge, Method, Parallel
+from semisplit.search.parallel import pool as crew_module
+from semisplit.search.parallel.merged import MergedView
+from semisplit.search.parallel.settings import Merge, Method, Parallel
+from semisplit.search.parallel.threads import Threads
 from semisplit.search.settings import Final
-from semisplit.search.threads import Threads
 from semisplit.search.view import View, VisitedEdge, by_score, by_visits
 
 MEMORY = 1 << 24

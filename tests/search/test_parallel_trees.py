@@ -6,9 +6,11 @@ import semisplit
 from semisplit import Game
 from semisplit.runtime.compiled import CompiledGame
 from semisplit.search import Budget, Search
-from semisplit.search.kernels.memory import ROOT, NodeKind, Sharing
-from semisplit.search.memory.tree import TreeMemory
+from semisplit.search.allocation.tree import TreeMemory
+from semisplit.search.engine.layout import ROOT
+from semisplit.search.engine.records import NodeKind
 from semisplit.search.notation import parse_settings
+from semisplit.search.parallel.records import Sharing
 from tests.support.search_variants import PAWNS
 
 THREADS = 8
@@ -98,9 +100,9 @@ class Checked:
 
     def _check_estimates(self, edges: list[int]) -> None:
         """An edge learns from each of its own visits at least."""
-        records = self.tree.common.settings.rave.records
+        records = self.tree.common.settings.rave.kinds
         for edge in edges:
-            samples = self.tree.amaf[edge * records : (edge + 1) * records]
+            samples = self.tree.arrays["rave.samples"][edge * records : (edge + 1) * records]
             assert (samples["total"] <= samples["weight"] + 1e-6).all()
             assert samples["weight"].max() >= self.edges[edge]["visits"]
 
@@ -126,7 +128,9 @@ def test_visits_add_up(design: str, way: str) -> None:
     assert result.nodes == checked.nodes
     # In rolled-up raw trees what ended at a node that was dissolved cannot be told apart.
     if not (checked.raw and "rollup" in design):
-        assert checked.surplus == sum(worker.record.crowded for worker in search.tree.workers)
+        assert checked.surplus == sum(
+            worker.record.counts.contended for worker in search.tree.workers
+        )
 
 
 @pytest.mark.parametrize("design", ["orthodox", "orthodox+mast+rave", "semisplit-nodal@Mod"])
@@ -138,7 +142,7 @@ def test_long_runs(design: str) -> None:
     search = search_with(pawns(), f"{design},threads=8")
     search.run(Budget(simulations=1_000_000))
     checked = Checked(search)
-    assert checked.surplus == sum(worker.record.crowded for worker in search.tree.workers)
+    assert checked.surplus == _contended(search)
 
 
 def test_the_subtree_is_kept_and_searched_on() -> None:
@@ -185,3 +189,7 @@ def test_what_moves_edges_takes_turns(game: str, notation: str, loss: int) -> No
 
 def test_one_thread_needs_no_locks() -> None:
     assert search_with(pawns(), "orthodox")._common.settings.parallel.sharing == Sharing.ALONE
+
+
+def _contended(search: Search) -> int:
+    return sum(worker.record.counts.contended for worker in search.tree.workers)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from numba.core.errors import TypingError
 
-from semisplit.search.kernels.record import (
+from semisplit.search.engine.toolkit.record import (
     Array,
     Record,
     address_of,

@@ -11,26 +11,14 @@ from semisplit import Game, games, load
 from semisplit.core.parameters import BadSettings
 from semisplit.core.strategy import SplitStrategy
 from semisplit.rbg.interpret import KEEPER, Position, Step, Steps
-from semisplit.search.reference import ReferenceSearch
-from semisplit.search.reference_statistics import (
-    Average,
-    MastTables,
-    Node,
-    RaveRecords,
-    keys,
-    without_dots,
-)
-from semisplit.search.settings import (
-    Decay,
-    Final,
-    Mast,
-    Policy,
-    Rave,
-    Settings,
-    Simulation,
-    Tree,
-    Variant,
-)
+from semisplit.search.features.mast.reference import MastTables
+from semisplit.search.features.mast.settings import Decay, Mast, Policy
+from semisplit.search.features.rave.reference import RaveRecords
+from semisplit.search.features.rave.settings import Rave
+from semisplit.search.features.submoves.settings import Variant
+from semisplit.search.reference.node import Average, Node, keys, without_dots
+from semisplit.search.reference.search import ReferenceSearch
+from semisplit.search.settings import Final, Settings, Simulation, Tree
 from tests.support.search_variants import PAWNS
 
 LINE = """

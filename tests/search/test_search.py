@@ -24,7 +24,7 @@ from semisplit.search import (
     Tree,
     Variant,
 )
-from semisplit.search.kernels.memory import ROOT
+from semisplit.search.engine.layout import ROOT
 from semisplit.search.notation import parse_settings
 from tests.support.command_line import run
 from tests.support.search_variants import PAWNS, all_variants, legal_variants, title
@@ -105,7 +105,7 @@ def check_leaves(search: Search) -> int:
         number = stack.pop()
         members = view.members(number)
         stack += [edge.number for edge in view.edges(number)]
-        was_leaf = view.is_nodal(number) or not (settings.nodal or tree.group(number))
+        was_leaf = view.is_nodal(number) or not (settings.nodal or view.group(number))
         if was_leaf and members:
             threshold = settings.expansion_threshold
             assert tree.edges[number]["visits"] > (threshold or len(members))

@@ -17,7 +17,7 @@ from semisplit.search import Budget, Search
 from semisplit.search.multitree.search import MultiTreeSearch
 from semisplit.search.multitree.settings import MultiTreeSettings
 from semisplit.search.notation import parse_settings
-from semisplit.search.reference_searcher import ReferenceSearcher
+from semisplit.search.reference.searcher import ReferenceSearcher
 from semisplit.search.searcher import Searcher
 from tests.search.multitree.test_reference import COPYING
 from tests.support.subgames import subgames

@@ -5,7 +5,7 @@ import pytest
 from semisplit import Game
 from semisplit.core.errors import InputError
 from semisplit.search import BadSettings, Budget, Result, Search
-from semisplit.search.kernels.memory import ROOT
+from semisplit.search.engine.layout import ROOT
 from semisplit.search.notation import parse_settings
 from tests.support.gdl import TIC_TAC_TOE
 from tests.support.rules import present

@@ -8,7 +8,7 @@ import pytest
 
 import semisplit
 from semisplit.search import Budget, Result, Search
-from semisplit.search.memory import spare
+from semisplit.search.allocation import spare
 from semisplit.search.notation import parse_settings
 
 

@@ -3,9 +3,13 @@
 python -m tests.support.kernels
 """
 
-from semisplit.search.kernels.load import load_kernels
+from semisplit.search.engine.load import load_kernels
+from semisplit.search.features.policies.compiling import (
+    FUNCTIONS,
+    address_of_playouts,
+    address_of_policy,
+)
 from semisplit.search.multitree.kernels.load import load_kernels as load_multitree_kernels
-from semisplit.search.policies.compiling import FUNCTIONS, address_of_playouts, address_of_policy
 
 if __name__ == "__main__":
     load_kernels()

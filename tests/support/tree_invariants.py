@@ -22,9 +22,10 @@ from typing import NamedTuple, NoReturn
 from semisplit import Game
 from semisplit.core.steps import Position, Steps
 from semisplit.search import Search, Settings, Tree
-from semisplit.search.kernels.memory import ROOT, NodeKind
-from semisplit.search.memory.tree import TreeMemory
-from semisplit.search.parallel import Method
+from semisplit.search.allocation.tree import TreeMemory
+from semisplit.search.engine.layout import ROOT
+from semisplit.search.engine.records import NodeKind
+from semisplit.search.parallel.settings import Method
 
 DESIGNS = tuple(
     f"{tree}/{simulation}"

@@ -132,7 +132,7 @@ def _make_agent(
         draws = " and with random simulations" if config.settings.policies else ""
         error.warn(f"the agent searches with the interpreter, slowly{draws}")
         # Few games need it.
-        from semisplit.search.reference_searcher import ReferenceSearcher
+        from semisplit.search.reference.searcher import ReferenceSearcher
 
         # It would forget all that it finds out during somebody else's turn.
         config = replace(config, ponders=False)

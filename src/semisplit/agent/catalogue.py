@@ -8,10 +8,13 @@ from typing import NamedTuple
 from semisplit.agent.config import AgentConfig
 from semisplit.cluster.settings import ClusterSettings
 from semisplit.core.parameters import Component, Parameter, parameters
+from semisplit.search.features.groups.settings import Groups
+from semisplit.search.features.mast.settings import Mast
+from semisplit.search.features.policies.settings import Policies
+from semisplit.search.features.rave.settings import Rave
 from semisplit.search.multitree.settings import MultiTreeSettings
-from semisplit.search.parallel import Parallel
-from semisplit.search.policies.settings import Policies
-from semisplit.search.settings import Groups, Mast, Rave, Settings
+from semisplit.search.parallel.settings import Parallel
+from semisplit.search.settings import Settings
 
 COMPONENTS: dict[type[Component], tuple[str, str]] = {
     Settings: ("Search", "algorithm"),

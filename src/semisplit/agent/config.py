@@ -8,7 +8,7 @@ from typing import Literal
 from semisplit.cluster.settings import ClusterSettings, check_search
 from semisplit.core.parameters import MILLISECONDS, BadSettings, Component, parameter
 from semisplit.search.multitree.settings import MultiTreeSettings
-from semisplit.search.parallel import Parallel
+from semisplit.search.parallel.settings import Parallel
 from semisplit.search.settings import Settings
 
 AgentKind = Literal["mcts", "auto", "random", "flat-mc"]

@@ -20,6 +20,11 @@ from semisplit.core.parameters import BadSettings, Component, name_of
 from semisplit.core.schema import Section, choice, read_section, section, write_section
 from semisplit.core.strategy import SplitStrategy
 from semisplit.core.validation import explain
+from semisplit.search.features.groups.settings import Groups
+from semisplit.search.features.mast.settings import Mast
+from semisplit.search.features.policies.settings import Policies, SimulationPolicy
+from semisplit.search.features.rave.settings import Rave
+from semisplit.search.features.submoves.settings import Variant
 from semisplit.search.multitree.notation import MT_MCTS, UCT, multitree_name
 from semisplit.search.multitree.settings import MultiTreeSettings
 from semisplit.search.notation import (
@@ -29,18 +34,8 @@ from semisplit.search.notation import (
     usual_simulation,
     write_layers,
 )
-from semisplit.search.parallel import Parallel
-from semisplit.search.policies.settings import Policies, SimulationPolicy
-from semisplit.search.settings import (
-    Final,
-    Groups,
-    Mast,
-    Rave,
-    Settings,
-    Simulation,
-    Tree,
-    Variant,
-)
+from semisplit.search.parallel.settings import Parallel
+from semisplit.search.settings import Final, Settings, Simulation, Tree
 
 
 class BadConfiguration(SemisplitError):

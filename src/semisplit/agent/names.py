@@ -13,7 +13,7 @@ from semisplit.core.errors import InputError, UnknownName
 from semisplit.core.parameters import BadSettings, read_options
 from semisplit.search.multitree.notation import is_multitree, parse_multitree, write_multitree
 from semisplit.search.notation import GROUPS, MINI, parse_settings, write_settings
-from semisplit.search.parallel import Parallel
+from semisplit.search.parallel.settings import Parallel
 from semisplit.search.settings import Tree
 
 _MAX_SIZE = 1 << 20

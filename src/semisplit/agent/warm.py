@@ -11,7 +11,7 @@ def warm_up(config: AgentConfig) -> None:
     if config.kind not in ("mcts", "auto"):
         return
     # Numba takes a while to load.
-    from semisplit.search.kernels.load import load_kernels
+    from semisplit.search.engine.load import load_kernels
 
     load_kernels()
     if config.multitree is not None:
@@ -25,6 +25,6 @@ def warm_up(config: AgentConfig) -> None:
         settings += map(parse_settings, load_prior().candidates)
     among = {policy for one in settings if one.policies for policy in one.policies.among}
     if among:
-        from semisplit.search.policies.compiling import load_policies
+        from semisplit.search.features.policies.compiling import load_policies
 
         load_policies(among)

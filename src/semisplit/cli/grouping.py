@@ -11,7 +11,7 @@ from semisplit.cli.drawing import styles
 from semisplit.game import Game, Move, State
 from semisplit.language.rules import Trait
 from semisplit.render.terminal import board
-from semisplit.search.grouping import Partition
+from semisplit.search.features.groups import Partition
 from semisplit.search.notation import parse_layers
 
 _COLOURS = ("green", "yellow", "cyan", "magenta", "red", "blue")

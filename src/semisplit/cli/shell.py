@@ -79,8 +79,9 @@ def _with_files(names: list[str], endings: tuple[str, ...]) -> list[str]:
 def _parts() -> dict[str, list[str]]:
     """What may stand behind each sign in the name of an agent."""
     from semisplit.core.strategy import STRATEGIES
-    from semisplit.search.policies.settings import SimulationPolicy
-    from semisplit.search.settings import Simulation, Variant
+    from semisplit.search.features.policies.settings import SimulationPolicy
+    from semisplit.search.features.submoves.settings import Variant
+    from semisplit.search.settings import Simulation
 
     variants = ["" if one is Variant.STANDARD else f"-{one.name.lower()}" for one in Variant]
     statistics = [name + variant for name in ("mast", "rave", "grave") for variant in variants]

@@ -10,8 +10,8 @@ from typing import NamedTuple
 from semisplit.cluster.settings import ClusterSettings
 from semisplit.core.steps import Position, Steps
 from semisplit.game import Game
-from semisplit.search.exchange import Table, add_tables
 from semisplit.search.final import Votes
+from semisplit.search.parallel.exchange import Table, add_tables
 from semisplit.search.settings import Settings
 
 

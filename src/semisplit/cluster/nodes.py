@@ -67,7 +67,7 @@ class Worker:
         Args:
             number: Among all workers, from 0.
         """
-        from semisplit.search.kernels.load import load_kernels
+        from semisplit.search.engine.load import load_kernels
 
         load_kernels()
         self._games = _Games(lambda session, start: Session(start, number))

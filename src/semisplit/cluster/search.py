@@ -25,8 +25,8 @@ from semisplit.cluster.settings import FIRST, ClusterSettings, check_search
 from semisplit.core.steps import Steps
 from semisplit.game import Game, Move, State
 from semisplit.search.budget import DEFAULT_MEMORY, Budget
-from semisplit.search.exchange import Table
 from semisplit.search.final import Votes
+from semisplit.search.parallel.exchange import Table
 from semisplit.search.result import Result
 from semisplit.search.search import Search
 from semisplit.search.settings import Settings

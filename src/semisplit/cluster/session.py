@@ -17,7 +17,7 @@ from semisplit.cluster.messages import Place, Plan, Report, Start
 from semisplit.core.errors import InputError, SemisplitError
 from semisplit.game import Move, State
 from semisplit.search import Budget
-from semisplit.search.exchange import subtract_table
+from semisplit.search.parallel.exchange import subtract_table
 from semisplit.search.search import Search
 
 _FOR_EVER = Budget(seconds=1e9)

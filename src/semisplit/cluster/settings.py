@@ -19,8 +19,8 @@ from semisplit.core.parameters import (
     parameter,
     read_options,
 )
-from semisplit.search.intervals import Part
-from semisplit.search.parallel import Merge, Method
+from semisplit.search.features.narrowing.intervals import Part
+from semisplit.search.parallel.settings import Merge, Method
 from semisplit.search.settings import Settings, Tree
 
 FIRST = 0.8

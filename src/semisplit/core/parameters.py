@@ -34,6 +34,12 @@ class BadSettings(SemisplitError):
     """Settings that make no sense, alone or together; the message says why."""
 
 
+def refuse(condition: bool, reason: str) -> None:
+    """Raise `BadSettings` with a reason if there is one to refuse something."""
+    if condition:
+        raise BadSettings(reason)
+
+
 @dataclass(frozen=True)
 class Parameter:
     """A number, a flag or a choice that users may set."""

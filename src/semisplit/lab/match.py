@@ -23,7 +23,7 @@ from semisplit.lab.seating import Seating, seating
 from semisplit.lab.store import MatchKey, Seat, Store, StoredGame
 from semisplit.lab.workers import Task, play_all
 from semisplit.search import Budget
-from semisplit.search.grouping.partition import Partition
+from semisplit.search.features.groups.partition import Partition
 
 MAX_GAMES = 1_000_000
 LENGTH = 100
@@ -192,7 +192,7 @@ def play_matches(
     ]
     if any(agent.kind not in SIMPLE for match, _ in to_play for agent in match.agents):
         # Numba takes a while to load. Not every process is to compile the search.
-        from semisplit.search.kernels.load import load_kernels
+        from semisplit.search.engine.load import load_kernels
 
         load_kernels()
     _prepare(to_play)

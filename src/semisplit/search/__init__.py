@@ -7,19 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 from semisplit.core.parameters import BadSettings
 from semisplit.search.budget import Budget
+from semisplit.search.features.groups.settings import Groups
+from semisplit.search.features.mast.settings import Decay, Mast, Policy
+from semisplit.search.features.rave.settings import Rave
+from semisplit.search.features.submoves.settings import Variant
 from semisplit.search.result import Result, Statistics
-from semisplit.search.settings import (
-    Decay,
-    Final,
-    Groups,
-    Mast,
-    Policy,
-    Rave,
-    Settings,
-    Simulation,
-    Tree,
-    Variant,
-)
+from semisplit.search.settings import Final, Settings, Simulation, Tree
 
 if TYPE_CHECKING:
     from semisplit.search.search import Search

@@ -13,8 +13,10 @@ from typing import NamedTuple
 from semisplit.core.errors import CompileError, CompileLimit
 from semisplit.game import Game
 from semisplit.runtime.compiled import Codes, CompiledGame
-from semisplit.search.kernels.memory import KnownSubmoves
-from semisplit.search.settings import Policy, Settings, Simulation, Tree, Variant
+from semisplit.search.features.mast.settings import Policy
+from semisplit.search.features.submoves.records import KnownSubmoves
+from semisplit.search.features.submoves.settings import Variant
+from semisplit.search.settings import Settings, Simulation, Tree
 
 MAX_DENSE = 1 << 22
 """Codes, times players, up to which each has its place in an array instead of the table."""
@@ -72,7 +74,7 @@ class StepCoding:
         joint = self.game.facts.simultaneous
         playouts = 0
         if settings.policies:
-            from semisplit.search.policies.compiling import address_of_playouts
+            from semisplit.search.features.policies.compiling import address_of_playouts
 
             playouts = address_of_playouts()
         elif mast is None and settings.rave is None:

@@ -10,9 +10,10 @@ from semisplit.core.errors import UnknownName
 from semisplit.game import Move, State
 from semisplit.runtime.codec import Codec
 from semisplit.runtime.compiled import Codes
-from semisplit.search.kernels.memory import ROOT, KnownSubmoves
-from semisplit.search.memory.tree import TreeMemory
-from semisplit.search.memory.worker import WorkerMemory
+from semisplit.search.allocation.tree import TreeMemory
+from semisplit.search.allocation.worker import WorkerMemory
+from semisplit.search.engine.layout import ROOT
+from semisplit.search.features.submoves.records import KnownSubmoves
 from semisplit.search.result import Branch, Choice, Statistics
 from semisplit.search.view import View, VisitedEdge, by_visits
 

@@ -24,9 +24,13 @@ from dataclasses import replace
 from semisplit.core.errors import UnknownName
 from semisplit.core.parameters import BadSettings, Component, member, name_of, read_options
 from semisplit.core.strategy import SplitStrategy
-from semisplit.search.parallel import Parallel
-from semisplit.search.policies.settings import Policies, SimulationPolicy
-from semisplit.search.settings import Groups, Mast, Rave, Settings, Simulation, Tree, Variant
+from semisplit.search.features.groups.settings import Groups
+from semisplit.search.features.mast.settings import Mast
+from semisplit.search.features.policies.settings import Policies, SimulationPolicy
+from semisplit.search.features.rave.settings import Rave
+from semisplit.search.features.submoves.settings import Variant
+from semisplit.search.parallel.settings import Parallel
+from semisplit.search.settings import Settings, Simulation, Tree
 
 _OPTION = re.compile(r"\w+=[\w.+-]+")
 _NAMES: Mapping[type[Component], str] = {

@@ -23,9 +23,17 @@ from semisplit.game import Game, Move, State
 from semisplit.runtime.abi import Status
 from semisplit.runtime.compiled import Codes
 from semisplit.runtime.scratch import raise_status
+from semisplit.search.allocation.common import Common
 from semisplit.search.budget import DEFAULT_MEMORY, Budget
-from semisplit.search.crew import Crew
-from semisplit.search.exchange import Exchange
+from semisplit.search.cycle_clock import ticks_at
+from semisplit.search.engine.candidates import LONG_LIST
+from semisplit.search.engine.layout import ROOT
+from semisplit.search.engine.simulate import MANY_SEMIMOVES
+from semisplit.search.features.decoupled.settings import check_simultaneous
+from semisplit.search.features.line.line import BestLine
+from semisplit.search.features.narrowing.intervals import Part
+from semisplit.search.features.narrowing.narrowing import Narrowing
+from semisplit.search.features.submoves.kernels import NEEDS_SUBMOVES
 from semisplit.search.final import (
     Votes,
     cast_votes,
@@ -34,27 +42,12 @@ from semisplit.search.final import (
     select_jointly,
 )
 from semisplit.search.inspector import Inspector
-from semisplit.search.intervals import Part
-from semisplit.search.kernels.candidates import LONG_LIST
-from semisplit.search.kernels.mast import decay_mast
-from semisplit.search.kernels.memory import ROOT
-from semisplit.search.kernels.simulate import MANY_SEMIMOVES
-from semisplit.search.kernels.submoves import NEEDS_SUBMOVES
-from semisplit.search.line import BestLine
-from semisplit.search.memory.common import Common
-from semisplit.search.merged import MergedView
-from semisplit.search.narrowing import Narrowing
-from semisplit.search.parallel import Merge
+from semisplit.search.parallel.exchange import Exchange
+from semisplit.search.parallel.merged import MergedView
+from semisplit.search.parallel.pool import Crew
+from semisplit.search.parallel.settings import Merge
 from semisplit.search.result import Choice, Result, note_of
-from semisplit.search.settings import (
-    Decay,
-    Settings,
-    Simulation,
-    Tree,
-    check_chance,
-    check_players,
-    check_simultaneous,
-)
+from semisplit.search.settings import Settings, Simulation, Tree, check_players
 from semisplit.search.stopping import (
     ENDLESS,
     Pause,
@@ -64,7 +57,6 @@ from semisplit.search.stopping import (
     slices,
     stopper_of,
 )
-from semisplit.search.ticking import ticks_at
 from semisplit.search.view import View
 
 MAX_MEMORY = 2**40
@@ -95,8 +87,6 @@ class Search:
         self.game = game.split_by(settings.split)
         if self.game.compiled.facts.simultaneous:
             check_simultaneous(settings)
-        if game.rules.chance:
-            check_chance(settings)
         self.settings = settings
         self._common = Common(self.game, settings)
         check_players(settings, self._common.rules.players)
@@ -170,15 +160,14 @@ class Search:
         self.exchange.retract()
         for line in self._lines:
             line.play(tuple(codes), self._root)
-        forgets = self.settings.mast is not None and self.settings.mast.decay == Decay.MOVE
         for tree, worker, view in zip(self._crew.trees, self._crew.workers, self._views):
             node = view.find(codes)
             if node is None:
                 tree.clear()
             else:
                 tree.keep_subtree(node)
-            if forgets:
-                decay_mast(worker.at(tree))
+            for feature in self._common.features:
+                feature.play(tree, worker)
         self.state = following
         self._set_root(move.steps)
 
@@ -323,13 +312,13 @@ class Search:
             failure, record.failure = record.failure, 0
             if failure == NEEDS_SUBMOVES:
                 # It has waited for nothing but more room.
-                record.abandoned -= 1
-                record.failures -= 1
+                record.counts.abandoned -= 1
+                record.counts.failures -= 1
                 continue
             self._latest.has_long_moves |= failure == MANY_SEMIMOVES
             # What fails at the root fails always.
             cannot_begin = tree.edges[ROOT]["first"] < 0 and not tree.record.full
-            if failure and (cannot_begin or record.failures >= MAX_FAILURES):
+            if failure and (cannot_begin or record.counts.failures >= MAX_FAILURES):
                 failures.append(failure)
         if made or not failures:
             return

@@ -11,12 +11,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from semisplit.runtime.compiled import Codes
-from semisplit.search.kernels.find import find_node
-from semisplit.search.kernels.mast import mast_value
-from semisplit.search.kernels.memory import ROOT, EdgeRecord, NodeKind
-from semisplit.search.kernels.record import Array, dtype_of, i4
-from semisplit.search.memory.tree import TreeMemory
-from semisplit.search.memory.worker import WorkerMemory
+from semisplit.search.allocation.tree import TreeMemory
+from semisplit.search.allocation.worker import WorkerMemory
+from semisplit.search.engine.layout import ROOT
+from semisplit.search.engine.records import EdgeRecord, NodeKind
+from semisplit.search.engine.subtree import find_node
+from semisplit.search.engine.toolkit.record import Array, dtype_of, i4
+from semisplit.search.features.groups.feature import GroupsFeature
+from semisplit.search.features.mast.feature import MastFeature
+from semisplit.search.features.rave.feature import RaveFeature
 
 _NO_EDGES = np.empty(0, dtype_of(EdgeRecord))
 
@@ -39,7 +42,7 @@ class View:
     def __init__(self, tree: TreeMemory, worker: WorkerMemory):
         self._tree = tree
         self._worker = worker
-        self._coding = tree.common.coding
+        self._common, self._coding = tree.common, tree.common.coding
 
     def forget(self) -> None:
         """The tree has changed; there is nothing that has to be forgotten."""
@@ -50,7 +53,7 @@ class View:
 
     def group(self, node: int) -> str | None:
         """The name of a group, if a node is one."""
-        return self._tree.group(node)
+        return self._common.feature(GroupsFeature).name(self._tree, node)
 
     def changing(self, codes: Codes) -> Codes:
         """The steps of a (semi)move that change something."""
@@ -97,7 +100,7 @@ class View:
         """
         here = self._tree.edges[node]
         behind = int(here["first"] + here["count"])
-        numbers = range(behind, behind + self._tree.common.rules.choosers)
+        numbers = range(behind, behind + self._common.rules.choosers)
         return {
             player: number
             for player, number in enumerate(numbers if here["first"] >= 0 else (), 2)
@@ -168,22 +171,11 @@ class View:
 
     def mast(self, player: int, codes: Sequence[int]) -> float | None:
         """What MAST thinks of a move or of its beginning."""
-        if not self._tree.common.settings.mast.in_simulation:
-            return None
-        known, s = np.array(self._coding.encode(codes), "i4"), self._worker.at(self._tree)
-        return float(mast_value(s, player, 0, Array[i4](known), len(known)))
+        return self._common.feature(MastFeature).value(self._tree, self._worker, player, codes)
 
     def rave(self, edge: VisitedEdge) -> float | None:
         """What RAVE thinks of an edge."""
-        settings = self._tree.common.settings
-        if not settings.rave.records:
-            return None
-        amaf = self._tree.amaf
-        record = settings.rave.records * edge.number
-        if settings.rave.records == 2 and amaf[record + 1]["weight"] >= settings.rave.threshold:
-            record += 1
-        known = amaf[record]
-        return float(known["total"] / known["weight"]) if known["weight"] else None
+        return self._common.feature(RaveFeature).estimate(self._tree, edge.number)
 
 
 def by_score(edge: VisitedEdge) -> tuple[float, float]:

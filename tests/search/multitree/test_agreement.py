@@ -6,8 +6,8 @@ import pytest
 
 import semisplit
 from semisplit import Game
-from semisplit.search.kernels.portable import logarithm
-from semisplit.search.line import replay
+from semisplit.search.engine.toolkit.portable import logarithm
+from semisplit.search.features.line.line import replay
 from semisplit.search.multitree.kernels.iterate import mt_mcts
 from semisplit.search.multitree.memory import Memory
 from semisplit.search.multitree.reference import ReferenceMultiTree

@@ -12,7 +12,7 @@ from semisplit.agent.files import read_config, write_config
 from semisplit.core.errors import InputError, SemisplitError
 from semisplit.language.rules import Subgames
 from semisplit.search import Budget
-from semisplit.search.kernels.portable import logarithm
+from semisplit.search.engine.toolkit.portable import logarithm
 from semisplit.search.multitree.kernels.iterate import mt_mcts
 from semisplit.search.multitree.reference import ReferenceMultiTree
 from semisplit.search.multitree.search import MultiTreeSearch

@@ -10,18 +10,18 @@ import pytest
 import semisplit
 from semisplit.runtime.abi import End
 from semisplit.runtime.compiled import Codes
-from semisplit.search.memory.common import Common
-from semisplit.search.memory.worker import WorkerMemory
+from semisplit.search.allocation.common import Common
+from semisplit.search.allocation.worker import WorkerMemory
+from semisplit.search.features.policies.age import ReferenceGoals
+from semisplit.search.features.policies.compiling import address_of_playouts
+from semisplit.search.features.policies.exploration import ReferenceExploration
+from semisplit.search.features.policies.history import ReferenceHistory
+from semisplit.search.features.policies.linear import ReferenceLinear
+from semisplit.search.features.policies.memory import usable
+from semisplit.search.features.policies.mobility import ReferenceMobility
+from semisplit.search.features.policies.reference import ReferenceSimulations
+from semisplit.search.features.policies.settings import SimulationPolicy
 from semisplit.search.notation import parse_settings
-from semisplit.search.policies.age import ReferenceGoals
-from semisplit.search.policies.compiling import address_of_playouts
-from semisplit.search.policies.exploration import ReferenceExploration
-from semisplit.search.policies.history import ReferenceHistory
-from semisplit.search.policies.linear import ReferenceLinear
-from semisplit.search.policies.memory import usable
-from semisplit.search.policies.mobility import ReferenceMobility
-from semisplit.search.policies.reference import ReferenceSimulations
-from semisplit.search.policies.settings import SimulationPolicy
 from semisplit.search.settings import Simulation
 
 _Playouts = ctypes.CFUNCTYPE(
@@ -42,8 +42,7 @@ class Kernels:
         """What is chosen in each decision."""
         memory = ctypes.create_string_buffer(state, len(state))
         self.playouts(memory, seed, 1, self.sums.ctypes.data, self.worker.record.context)
-        assert self.worker.policies
-        player = self.worker.policies.worker
+        (player,) = self.worker.helpers
         decisions: list[Codes] = []
         codes: Codes = ()
         for step, _, end in player.arrays["trace"][: player.record.trace_length].tolist():

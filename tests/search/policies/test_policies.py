@@ -8,8 +8,8 @@ from semisplit.agent.names import parse_agent
 from semisplit.core.errors import UnknownName
 from semisplit.core.parameters import BadSettings
 from semisplit.search import Budget, Result, Search, Settings
+from semisplit.search.features.policies.settings import Policies, SimulationPolicy
 from semisplit.search.notation import parse_settings
-from semisplit.search.policies.settings import Policies, SimulationPolicy
 
 
 def run(game: str, notation: str, simulations: int = 200) -> Result:

@@ -28,6 +28,7 @@ from semisplit.search.multitree.settings import MultiTreeSettings
 from semisplit.search.notation import parse_settings
 from semisplit.search.parallel import Merge, Method, Parallel
 from semisplit.search.settings import check_chance
+from semisplit.search.parallel.settings import Merge, Method, Parallel
 
 if TYPE_CHECKING:
     from semisplit.search.search import Search
@@ -239,7 +240,7 @@ def choose_for(config: AgentConfig, game: Game, budget: Budget) -> Choice | None
     if (kept := cache.read(name)) is not None:
         return Choice.from_json(json.loads(kept[0]))
     # Numba takes a while to load, and once to compile the search.
-    from semisplit.search.kernels.load import load_kernels
+    from semisplit.search.engine.load import load_kernels
 
     load_kernels()
     choice = choose(*arguments, any_method=any_method)

@@ -13,7 +13,9 @@ from semisplit.core.strategy import SplitStrategy
 from semisplit.game import Game
 from semisplit.runtime.compiled import CompiledGame, Playouts
 from semisplit.search import Budget, Settings
-from semisplit.search.settings import Mast, Simulation, Tree, Variant
+from semisplit.search.features.mast.settings import Mast
+from semisplit.search.features.submoves.settings import Variant
+from semisplit.search.settings import Simulation, Tree
 
 _MOD = SplitStrategy.parse("Mod")
 _STATES = 30_000

@@ -15,7 +15,7 @@ from semisplit.core.parameters import BadSettings
 from semisplit.game import Game
 from semisplit.search import Budget, Settings
 from semisplit.search.notation import parse_settings
-from semisplit.search.parallel import Method, Parallel
+from semisplit.search.parallel.settings import Method, Parallel
 from semisplit.search.settings import check_players
 
 if TYPE_CHECKING:

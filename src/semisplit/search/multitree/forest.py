@@ -11,6 +11,7 @@ from semisplit.runtime.abi import Status
 from semisplit.runtime.compiled import Codes
 from semisplit.runtime.scratch import raise_status
 from semisplit.search.budget import Budget
+from semisplit.search.cycle_clock import ticks_at
 from semisplit.search.multitree.inspector import ForestInspector, move_codes
 from semisplit.search.multitree.kernels.iterate import mt_mcts
 from semisplit.search.multitree.kernels.positions import LONG_LIST
@@ -28,7 +29,6 @@ from semisplit.search.stopping import (
     slices,
     stopper_of,
 )
-from semisplit.search.ticking import ticks_at
 
 
 class Unsuitable(Exception):

@@ -9,8 +9,9 @@ import numpy as np
 from semisplit.game import Game
 from semisplit.runtime.compiled import transpose_masks
 from semisplit.runtime.scratch import Scratch
-from semisplit.search.kernels.record import Array, fill_record, i4, size_of
-from semisplit.search.memory.arrays import Arrays
+from semisplit.search.allocation.arrays import Arrays
+from semisplit.search.cycle_clock import first_reading
+from semisplit.search.engine.toolkit.record import Array, fill_record, i4, size_of
 from semisplit.search.multitree.kernels.line import replay
 from semisplit.search.multitree.kernels.load import load_kernels
 from semisplit.search.multitree.kernels.memory import (
@@ -27,7 +28,6 @@ from semisplit.search.multitree.kernels.memory import (
 )
 from semisplit.search.multitree.kernels.trees import copy_labels, fill_node_table
 from semisplit.search.multitree.settings import MultiTreeSettings
-from semisplit.search.ticking import first_reading
 
 MOST_TREES = 62
 """Sub-games, as many as there are bits in what contradictions are noted down in."""

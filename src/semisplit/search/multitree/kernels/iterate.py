@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from semisplit.runtime.abi import SCORES
-from semisplit.search.kernels.kernel import call_bounds, call_playouts, kernel, ticks
-from semisplit.search.kernels.memory import MOVES, STATUS
-from semisplit.search.kernels.random import below, draw
-from semisplit.search.kernels.record import address_of, integers_at
+from semisplit.search.engine.layout import MOVES, STATUS
+from semisplit.search.engine.toolkit.kernel import call_bounds, call_playouts, kernel, ticks
+from semisplit.search.engine.toolkit.random import below, draw
+from semisplit.search.engine.toolkit.record import address_of, integers_at
 from semisplit.search.multitree.kernels.memory import ENDS, EXPLORED, NONE, Workplace
 from semisplit.search.multitree.kernels.policies import select
 from semisplit.search.multitree.kernels.positions import (

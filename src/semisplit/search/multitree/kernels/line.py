@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from semisplit.search.kernels.kernel import call_playouts, kernel
-from semisplit.search.kernels.memory import MAX_MOVES, STATUS
-from semisplit.search.kernels.record import address_of
+from semisplit.search.engine.layout import MAX_MOVES, STATUS
+from semisplit.search.engine.toolkit.kernel import call_playouts, kernel
+from semisplit.search.engine.toolkit.record import address_of
 from semisplit.search.multitree.kernels.memory import Workplace
 from semisplit.search.multitree.kernels.positions import (
     copy_state,

@@ -9,7 +9,7 @@ import numba
 from numba import types
 
 from semisplit.core.work import doing, uncounted
-from semisplit.search.kernels.record import Array, numba_type
+from semisplit.search.engine.toolkit.record import Array, numba_type
 from semisplit.search.multitree.kernels.iterate import mt_mcts
 from semisplit.search.multitree.kernels.line import replay
 from semisplit.search.multitree.kernels.memory import LabelRecord, Workplace

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from semisplit.search.kernels.record import (
+from semisplit.search.engine.toolkit.record import (
     Array,
     ParameterRecord,
     Record,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 
-from semisplit.search.kernels.kernel import kernel
-from semisplit.search.kernels.portable import logarithm
-from semisplit.search.kernels.random import below
+from semisplit.search.engine.toolkit.kernel import kernel
+from semisplit.search.engine.toolkit.portable import logarithm
+from semisplit.search.engine.toolkit.random import below
 from semisplit.search.multitree.kernels.memory import EXPLORED, NONE, Workplace
 from semisplit.search.multitree.kernels.positions import moves_in
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from semisplit.runtime.abi import PLAYER
-from semisplit.search.kernels.kernel import call_ahead, call_steps, copy_bytes, kernel
-from semisplit.search.kernels.memory import BUFFER, ENOUGH, FOUND, STATUS, WORK, WRITTEN
-from semisplit.search.kernels.record import Array, address_of, i8, integers_at, part_of
+from semisplit.search.engine.layout import BUFFER, ENOUGH, FOUND, STATUS, WORK, WRITTEN
+from semisplit.search.engine.toolkit.kernel import call_ahead, call_steps, copy_bytes, kernel
+from semisplit.search.engine.toolkit.record import Array, address_of, i8, integers_at, part_of
 from semisplit.search.multitree.kernels.memory import NONE, Workplace
 from semisplit.search.multitree.kernels.trees import find_node, mix
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from semisplit.search.kernels.kernel import kernel
-from semisplit.search.kernels.record import Array, i8
+from semisplit.search.engine.toolkit.kernel import kernel
+from semisplit.search.engine.toolkit.record import Array, i8
 from semisplit.search.multitree.kernels.memory import NONE, LabelRecord, Workplace
 
 _MIX = 0x9E3779B97F4A7C15 - 2**64

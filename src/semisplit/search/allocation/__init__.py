@@ -1,0 +1,1 @@
+"""Making the records of a search, and the memory for their arrays."""

@@ -1,0 +1,81 @@
+"""The selection phase: UCT, with the estimates of features."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from semisplit.search.engine.layout import LOGARITHMS, Workplace
+from semisplit.search.engine.toolkit.kernel import kernel
+from semisplit.search.engine.toolkit.lanes import (
+    FEW,
+    LANES,
+    everywhere,
+    first_lanes,
+    lanes_equal,
+    larger,
+    largest,
+    load_few,
+    load_few_pairs,
+    load_lanes,
+    load_pairs,
+    store_lanes,
+)
+from semisplit.search.engine.toolkit.portable import logarithm
+from semisplit.search.engine.toolkit.random import draw_bit, draw_tied
+from semisplit.search.engine.toolkit.record import Array, address_of, f4, part_of
+from semisplit.search.features.hooks import estimates_of, weigh_estimates
+
+_DROPPED, _FIRST = 13, 127 << 10
+"""Of the 23 bits behind the first one in a 32-bit real number; what remains of the number 1."""
+
+
+@kernel
+def select_child(s: Workplace, node: int, player: int, reach: float) -> int:
+    """UCT: the edge a player should try at a node.
+
+    Its reach is the square root of the logarithm of its visits.
+    """
+    here = s.tree.edges[node]
+    first, count = here.first, here.tried
+    exploration = s.settings.exploration * reach
+    beta, estimates = weigh_estimates(s, node), s.worker.rave.estimates
+    if beta > 0.0:
+        estimates = estimates_of(s, first, count, player, here.visits)
+    merits = part_of(s.tree.merits, first)
+    if count <= FEW:
+        mean, rarity = load_few_pairs(address_of(merits, 0))
+        value = mean + exploration * rarity
+        if beta > 0.0:
+            value = value + beta * (load_few(address_of(estimates, 0)) - mean)
+        value = first_lanes(value, count, -1.0)
+        return first + draw_bit(s, lanes_equal(value, largest(value)))
+    best = everywhere(-1.0)
+    for i in range(0, count, LANES):
+        means, rarities = load_pairs(address_of(merits, i))
+        values = means + exploration * rarities
+        if beta > 0.0:
+            values = values + beta * (load_lanes(address_of(estimates, i)) - means)
+        values = first_lanes(values, count - i, -1.0)
+        if count <= LANES:
+            return first + draw_bit(s, lanes_equal(values, largest(values)))
+        store_lanes(address_of(s.worker.values, i), values)
+        best = larger(best, values)
+    return first + draw_tied(s, count, largest(best))
+
+
+@kernel
+def root_logarithm(s: Workplace, number: int) -> float:
+    """The square root of the logarithm of a number from 1 on, of its first eleven bits."""
+    bits: Any = np.float32(number).view(np.int32)
+    return s.settings.root_logarithms[(bits >> _DROPPED) - _FIRST]
+
+
+@kernel
+def fill_root_logarithms(table: Array[f4]) -> None:
+    """Compute the square roots of the logarithms of all numbers that have eleven bits."""
+    for i in range(LOGARITHMS):
+        number = np.int32((i + _FIRST) << _DROPPED).view(np.float32)
+        table[i] = math.sqrt(logarithm(float(number)))

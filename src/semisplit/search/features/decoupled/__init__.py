@@ -1,0 +1,1 @@
+"""Decoupled UCT, for games in which several players may decide at once."""

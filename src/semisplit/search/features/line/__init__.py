@@ -1,0 +1,1 @@
+"""The best line found, in games of one player."""

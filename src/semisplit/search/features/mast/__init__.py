@@ -1,0 +1,1 @@
+"""The Move-Average Sampling Technique."""

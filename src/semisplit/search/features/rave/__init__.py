@@ -1,0 +1,1 @@
+"""Rapid Action Value Estimation, and GRAVE."""

@@ -1,0 +1,1 @@
+"""Statistics of submoves, which MAST and RAVE share: their numbers, and samples."""

@@ -1,0 +1,1 @@
+"""Several iterations, or several playouts, at a time: threads, batches, GPUs."""

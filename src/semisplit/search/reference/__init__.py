@@ -1,0 +1,1 @@
+"""The search as the papers' pseudocode has it, on the interpreter."""
