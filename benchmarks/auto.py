@@ -9,7 +9,7 @@ Run from the root of the repository:
     python -m benchmarks.auto bounds
 
 `collect` adds the results of a tournament to `benchmarks/results/auto.json`, with the features of
-games that are new there. `fit` makes `src/semisplit/agent/auto/prior.json` from that, and
+games that are new there. `fit` makes `src/semisplit/agents/auto/prior.json` from that, and
 shows how well games that are left out are predicted: the mean of minus the logarithm, by features
 alone and with half of their results known. `judge` chooses for each game with
 what was learnt from all others, by the model alone and with short games besides, and prints how the
@@ -35,15 +35,15 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 
 import semisplit
-from semisplit.agent.auto.choice import choose
-from semisplit.agent.auto.features import Features, measure_features
-from semisplit.agent.auto.prior import Prior, Strengths, describe
-from semisplit.lab.store import Store
+from semisplit.agents.auto.choice import choose
+from semisplit.agents.auto.features import Features, measure_features
+from semisplit.agents.auto.prior import Prior, Strengths, describe
+from semisplit.lab.store.database import Store
 from semisplit.search import Budget
 
 Array = NDArray[np.float64]
 STUDY = Path(__file__).parent / "results" / "auto.json"
-PRIOR = Path(semisplit.__file__).parent / "agent" / "auto" / "prior.json"
+PRIOR = Path(semisplit.__file__).parent / "agents" / "auto" / "prior.json"
 WEIGHT, DEVIATION = 0.2, 0.8
 """The standard deviations that predict games left out best, as `fit` shows."""
 NEAR = 0.07

@@ -15,12 +15,12 @@ import time
 from typing import Any
 
 import semisplit
-from semisplit.cluster.actors import HubActor, caller
-from semisplit.cluster.machines import connect
-from semisplit.cluster.messages import Place, Plan, Report, Start
-from semisplit.cluster.relay import Link, Relay
-from semisplit.cluster.settings import ClusterSettings
 from semisplit.search import Budget, Search
+from semisplit.search.cluster.actors import HubActor, caller
+from semisplit.search.cluster.machines import connect
+from semisplit.search.cluster.messages import Place, Plan, Report, Start
+from semisplit.search.cluster.relay import Link, Relay
+from semisplit.search.cluster.settings import ClusterSettings
 from semisplit.search.parallel.exchange import ROOT_CHILD, Child, Counts, Table, add_tables
 from semisplit.search.settings import Settings
 

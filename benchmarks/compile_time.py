@@ -11,10 +11,10 @@ import time
 from pathlib import Path
 
 from semisplit import games, read_description
+from semisplit.compiler.runtime import cache
+from semisplit.compiler.runtime.abi import Part
 from semisplit.core.strategy import SplitStrategy
 from semisplit.language.registry import parse_rules
-from semisplit.runtime import cache
-from semisplit.runtime.abi import Part
 
 ROUNDS = 3
 

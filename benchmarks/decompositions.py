@@ -10,9 +10,9 @@ import sys
 
 from benchmarks.gdl_speed import processor
 from semisplit import games
-from semisplit.gdl.decompose.decompose import decompose_program
-from semisplit.gdl.description import parse
-from semisplit.gdl.ground.program import ground
+from semisplit.language.gdl.check.description import parse
+from semisplit.language.gdl.decompose.decompose import decompose_program
+from semisplit.language.gdl.ground.program import ground
 
 
 def measure(name: str) -> str:

@@ -20,12 +20,12 @@ from tests.support.rules import rbg
 from tests.support.search_variants import PAWNS, all_variants, title
 
 from semisplit import Game, games, load
-from semisplit.agent import AgentConfig
-from semisplit.agent.agent import make_search
-from semisplit.agent.names import parse_agent
+from semisplit.agents import AgentConfig
+from semisplit.agents.agent import make_search
+from semisplit.agents.names import parse_agent
+from semisplit.compiler.runtime.abi import Part
 from semisplit.core.errors import NotCompiled
-from semisplit.rbg.native.interface.compile import emit_game
-from semisplit.runtime.abi import Part
+from semisplit.language.rbg.native.interface.compile import emit_game
 from semisplit.search import Budget
 
 STRATEGIES = (None, "Mod", "ModPlus", "Shift")

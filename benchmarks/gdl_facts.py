@@ -12,9 +12,9 @@ from math import sqrt
 from tests.support.gdl_facts import LEVELS, RANDOM_PLAY, affordable, compiled_levels
 
 from semisplit import load
-from semisplit.gdl.language.rules import GdlRules
-from semisplit.gdl.native.compile import compile_game
-from semisplit.runtime.compiled import CompiledGame
+from semisplit.compiler.runtime.compiled import CompiledGame
+from semisplit.language.gdl.native.interface.compile import compile_game
+from semisplit.language.gdl.rules import GdlRules
 
 
 def check_levels(name: str, rules: GdlRules, game: CompiledGame, moves: float) -> str | None:

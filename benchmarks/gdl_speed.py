@@ -16,14 +16,14 @@ from typing import NamedTuple
 
 from benchmarks.yardstick import cpu_name
 from semisplit import games
-from semisplit.gdl.description import Description, parse
-from semisplit.gdl.interpret import Interpreter
-from semisplit.gdl.native.compile import compile_game, object_name
-from semisplit.gdl.native.faster import THREAD
-from semisplit.gdl.network.explain import explain
-from semisplit.runtime import cache
-from semisplit.runtime.abi import FUNCTIONS
-from semisplit.runtime.compiled import CompiledGame
+from semisplit.compiler.runtime import cache
+from semisplit.compiler.runtime.abi import FUNCTIONS
+from semisplit.compiler.runtime.compiled import CompiledGame
+from semisplit.language.gdl.check.description import Description, parse
+from semisplit.language.gdl.native.interface.compile import compile_game, object_name
+from semisplit.language.gdl.native.interface.faster import THREAD
+from semisplit.language.gdl.network.explain import explain
+from semisplit.language.gdl.play.interpret import Interpreter
 
 FOLDER = Path(games.__file__).parent
 PROTOTYPE = {

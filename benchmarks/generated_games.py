@@ -22,9 +22,9 @@ from tests.support.compare import check_generated_game
 from tests.support.generate_games import GeneratedGame, generate
 
 from semisplit.core.errors import CompileLimit
-from semisplit.rbg.description import parse
-from semisplit.rbg.native.board.squares import words_for
-from semisplit.rbg.native.machine import tables
+from semisplit.language.rbg.check.description import parse
+from semisplit.language.rbg.native.board.squares import words_for
+from semisplit.language.rbg.native.machine import tables
 
 _PATIENCE = 600
 """Seconds after which a game counts as one that hangs."""

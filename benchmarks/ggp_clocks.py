@@ -24,16 +24,16 @@ from pathlib import Path
 import semisplit
 from benchmarks.late_moves import busy
 from benchmarks.yardstick import cpu_name
-from semisplit.gdl.ast import Term
-from semisplit.gdl.language.rules import GdlRules
-from semisplit.gdl.notation import write_term
-from semisplit.ggp.client import Address, ask
-from semisplit.ggp.messages import INFO, find_move, write_abort, write_play, write_start
-from semisplit.ggp.scramble import Spelling
+from semisplit.language.gdl.rules import GdlRules
+from semisplit.language.gdl.text.ast import Term
+from semisplit.language.gdl.text.notation import write_term
+from semisplit.net.ggp.client import Address, ask
+from semisplit.net.ggp.messages import INFO, find_move, write_abort, write_play, write_start
+from semisplit.net.ggp.scramble import Spelling
 
 GAMES = ("connect4_7", "breakthrough.kif", "checkers", "rps_well")
 START_CLOCK = 5
-COMMAND = [sys.executable, "-c", "from semisplit.cli.main import main; main()", "ggp", "play"]
+COMMAND = [sys.executable, "-c", "from semisplit.ui.cli.main import main; main()", "ggp", "play"]
 
 
 @contextmanager

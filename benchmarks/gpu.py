@@ -24,13 +24,13 @@ from tests.support.threads import rules_of, run_code, start_of
 
 import semisplit
 from semisplit import games as catalogue
+from semisplit.compiler.gpu.driver import GpuError
+from semisplit.compiler.gpu.game import MOVES, GpuGame
+from semisplit.compiler.runtime.abi import THREAD_LANES, Part
 from semisplit.core.errors import SemisplitError
 from semisplit.core.limits import MAX_MOVES
 from semisplit.core.strategy import STRATEGIES, SplitStrategy
 from semisplit.language.rules import Rules
-from semisplit.runtime.abi import THREAD_LANES, Part
-from semisplit.runtime.gpu.driver import GpuError
-from semisplit.runtime.gpu.game import MOVES, GpuGame
 from semisplit.search import Budget, Search
 from semisplit.search.notation import parse_settings
 from semisplit.search.settings import Settings

@@ -19,7 +19,7 @@ from tests.support.hostile import LARGE, LIMITS, NASTY
 
 from semisplit import games
 from semisplit.core.errors import RuleError
-from semisplit.rbg.description import parse
+from semisplit.language.rbg.check.description import parse
 
 _SECONDS, _MEGABYTES = 23.0, 2300.0
 """The limits, and a little for starting, ending, and for what commands are asked to do."""

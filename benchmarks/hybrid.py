@@ -21,16 +21,16 @@ from random import Random
 from statistics import fmean
 
 import semisplit
-from semisplit.cluster.settings import FIRST, ClusterMethod, ClusterSettings
 from semisplit.core.steps import Steps
 from semisplit.game import Game, Move
-from semisplit.lab.evidence import score_interval
-from semisplit.lab.outcome import percent
-from semisplit.lab.records import Pairs
-from semisplit.lab.seating import seating
+from semisplit.lab.matches.outcome import percent
+from semisplit.lab.matches.seating import seating
 from semisplit.search import Budget, Search
+from semisplit.search.cluster.settings import FIRST, ClusterMethod, ClusterSettings
 from semisplit.search.notation import parse_settings
 from semisplit.search.parallel.exchange import add_tables, subtract_table
+from semisplit.stats.evidence import score_interval
+from semisplit.stats.records import Pairs
 
 MACHINES = 8
 SIMULATIONS = {

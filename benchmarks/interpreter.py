@@ -11,8 +11,8 @@ from pathlib import Path
 from random import Random
 from statistics import median
 
-from semisplit.gdl.description import parse
-from semisplit.gdl.interpret import Interpreter
+from semisplit.language.gdl.check.description import parse
+from semisplit.language.gdl.play.interpret import Interpreter
 
 
 def measure(path: Path, steps: int) -> str:

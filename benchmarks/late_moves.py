@@ -33,13 +33,13 @@ from rich.console import Console
 
 import semisplit
 from benchmarks.yardstick import cpu_name
-from semisplit.agent import Thought, parse_agent
-from semisplit.cli.display import Display
+from semisplit.agents import Thought, parse_agent
 from semisplit.game import Move, State
-from semisplit.manager.client import join
-from semisplit.manager.messages import read_move, write_seconds
+from semisplit.net.manager.client import join
+from semisplit.net.manager.messages import read_move, write_seconds
 from semisplit.search import Search, crew
 from semisplit.search.engine.run import run
+from semisplit.ui.cli.terminal.display import Display
 
 AGENTS = ("orthodox", "semisplit-nodal+mast-split@Mod")
 GAMES = ("amazons", "go", "chess", "breakthrough")

@@ -20,12 +20,12 @@ from pathlib import Path
 
 import semisplit
 from benchmarks.yardstick import cpu_name
-from semisplit.agent import Thought, parse_agent
+from semisplit.agents import Thought, parse_agent
 from semisplit.game import Game, Move, State
-from semisplit.manager.client import Observer, join
-from semisplit.manager.logs import Logs
-from semisplit.manager.server import Manager
-from semisplit.manager.terms import Terms
+from semisplit.net.manager.client import Observer, join
+from semisplit.net.manager.logs import Logs
+from semisplit.net.manager.server import Manager
+from semisplit.net.manager.terms import Terms
 
 PROCESSES = 2
 ROUNDS = 10

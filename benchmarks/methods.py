@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 
 import semisplit
-from semisplit.agent.auto.prior import ELO_PER_NAT
+from semisplit.agents.auto.prior import ELO_PER_NAT
 from semisplit.search import Budget, Search
 from semisplit.search.notation import parse_settings
 from semisplit.search.parallel.settings import Method, Parallel

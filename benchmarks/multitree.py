@@ -19,11 +19,11 @@ from statistics import fmean, median
 
 from benchmarks.gdl_speed import processor
 from semisplit import games
-from semisplit.agent import parse_agent
-from semisplit.agent.agent import make_search
-from semisplit.gdl.decompose.decompose import decompose
-from semisplit.gdl.description import parse
+from semisplit.agents import parse_agent
+from semisplit.agents.agent import make_search
 from semisplit.lab import papers
+from semisplit.language.gdl.check.description import parse
+from semisplit.language.gdl.decompose.decompose import decompose
 from semisplit.loading import load
 from semisplit.search import Budget
 

@@ -20,10 +20,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 import semisplit
-from semisplit.agent import parse_agent
-from semisplit.lab.evidence import score_interval
-from semisplit.lab.play import play_game
-from semisplit.lab.records import Pairs
+from semisplit.agents import parse_agent
+from semisplit.lab.matches.play import play_game
 from semisplit.search import Budget
 from semisplit.search.coding import choose_coding
 from semisplit.search.engine.candidates import candidate, state_at
@@ -35,6 +33,8 @@ from semisplit.search.features.policies.compiling import FUNCTIONS, PolicyFuncti
 from semisplit.search.features.policies.record import workplace
 from semisplit.search.features.policies.settings import SimulationPolicy
 from semisplit.search.notation import parse_settings
+from semisplit.stats.evidence import score_interval
+from semisplit.stats.records import Pairs
 
 SIZE = 9
 POINTS = SIZE * SIZE

@@ -22,12 +22,12 @@ import operator
 import time
 
 import semisplit
-from semisplit.lab.evidence import score_interval
-from semisplit.lab.outcome import Duel, percent
-from semisplit.lab.records import Pairs
+from semisplit.lab.matches.outcome import Duel, percent
 from semisplit.search import Budget, Search
 from semisplit.search.features.policies.settings import SimulationPolicy
 from semisplit.search.notation import parse_settings
+from semisplit.stats.evidence import score_interval
+from semisplit.stats.records import Pairs
 
 GAMES = (
     "breakthrough.kif",

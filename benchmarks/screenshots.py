@@ -9,12 +9,12 @@ import time
 from pathlib import Path
 
 from tests.support.pages import serving
-from tests.web.browser import Page, chromium
+from tests.ui.web.browser import Page, chromium
 
 import semisplit
-from semisplit.agent import parse_agent
-from semisplit.lab.match import Match, play_matches
-from semisplit.lab.store import Store
+from semisplit.agents import parse_agent
+from semisplit.lab.matches.match import Match, play_matches
+from semisplit.lab.store.database import Store
 
 FOLDER = Path(__file__).parent.parent / "docs" / "screenshots"
 SIZE = (1180, 760)

@@ -21,7 +21,7 @@ import numba
 
 import semisplit
 from benchmarks.yardstick import Yardstick, add_reference, cpu_name, incomparable, is_comparable
-from semisplit.lab.measuring import SearchSpeed, measure_search
+from semisplit.lab.bench.measuring import SearchSpeed, measure_search
 from semisplit.search import Budget, Search
 from semisplit.search.notation import parse_settings
 

@@ -26,7 +26,7 @@ import llvmlite
 from benchmarks.yardstick import Yardstick, add_reference, cpu_name, incomparable, is_comparable
 from semisplit import games, load, read_description
 from semisplit.core.strategy import SplitStrategy
-from semisplit.lab.measuring import measure_compiling, measure_speed
+from semisplit.lab.bench.measuring import measure_compiling, measure_speed
 
 SPLIT = SplitStrategy(mod=True)
 MODES = (str(SPLIT), "orthodox")

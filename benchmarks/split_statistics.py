@@ -16,7 +16,7 @@ from statistics import mean, stdev
 from tests.support.rules import rbg
 
 from semisplit import load
-from semisplit.rbg.simulate import SimulationCounts, simulate
+from semisplit.language.rbg.play.simulate import SimulationCounts, simulate
 
 PAPER = {
     ("breakthrough", None): (64, 64, 25.69),

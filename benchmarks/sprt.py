@@ -16,10 +16,10 @@ from itertools import product
 
 import numpy as np
 
-from semisplit.lab.evidence import at_any_length, at_fixed_length, verdict
-from semisplit.lab.match import default_length
-from semisplit.lab.ratings import expected_score
-from semisplit.lab.records import PAIR_SCORES, Pairs, Record, papers_interval
+from semisplit.lab.matches.match import default_length
+from semisplit.stats.evidence import at_any_length, at_fixed_length, verdict
+from semisplit.stats.ratings import expected_score
+from semisplit.stats.records import PAIR_SCORES, Pairs, Record, papers_interval
 
 LONGEST = default_length(sequential=True) // 2
 LENGTHS = (6, 12, 24, 100, 240)

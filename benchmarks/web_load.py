@@ -16,7 +16,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from tests.support.pages import serving
-from tests.web.browser import Page, chromium
+from tests.ui.web.browser import Page, chromium
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 

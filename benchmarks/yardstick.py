@@ -12,7 +12,7 @@ from pathlib import Path
 
 import llvmlite.binding as llvm
 
-from semisplit.lab.circumstances import circumstances
+from semisplit.lab.store.circumstances import circumstances
 
 
 class Yardstick:

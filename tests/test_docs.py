@@ -13,7 +13,7 @@ import semisplit
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 BLOCK = re.compile(r"^```(\w+)([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-SEMISPLIT = [sys.executable, "-c", "from semisplit.cli.main import main; main()"]
+SEMISPLIT = [sys.executable, "-c", "from semisplit.ui.cli.main import main; main()"]
 
 
 def blocks(page: Path, language: str) -> list[tuple[str, str]]:

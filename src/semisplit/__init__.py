@@ -18,8 +18,8 @@ from semisplit.game import Game, Move, State
 from semisplit.loading import load, read_description
 
 if TYPE_CHECKING:
-    from semisplit.agent.agent import Agent
-    from semisplit.lab.library import play_match
+    from semisplit.agents.agent import Agent
+    from semisplit.lab.matches.library import play_match
     from semisplit.search.budget import Budget
     from semisplit.search.search import Search
     from semisplit.search.settings import Settings
@@ -40,11 +40,11 @@ __all__ = [
 __version__ = "0.1.0"
 
 _WHEN_NEEDED = {
-    "Agent": "semisplit.agent.agent",
+    "Agent": "semisplit.agents.agent",
     "Budget": "semisplit.search.budget",
     "Search": "semisplit.search.search",
     "Settings": "semisplit.search.settings",
-    "play_match": "semisplit.lab.library",
+    "play_match": "semisplit.lab.matches.library",
 }
 """Where the rest is. A search takes a while to load, and not everybody searches."""
 

@@ -25,7 +25,7 @@ from semisplit.language.registry import parse_rules
 from semisplit.language.rules import Reasoner, Rules
 
 if TYPE_CHECKING:
-    from semisplit.runtime.compiled import CompiledGame
+    from semisplit.compiler.runtime.compiled import CompiledGame
 
 EngineName = Literal["native", "interpreter"]
 _COMPARED = 5_000
@@ -90,7 +90,7 @@ class Game:
     def reasoner(self) -> Reasoner:
         """What plays the game: if it cannot be compiled, the interpreter."""
         if self._engine == "native":
-            from semisplit.runtime.reasoner import CompiledReasoner
+            from semisplit.compiler.runtime.reasoner import CompiledReasoner
 
             try:
                 return CompiledReasoner(self.compiled, self.rules.start)
@@ -115,7 +115,7 @@ class Game:
 
     def _compile(self, part: str) -> CompiledGame:
         # LLVM takes a while to load, and not everybody plays.
-        from semisplit.runtime.abi import Part
+        from semisplit.compiler.runtime.abi import Part
 
         return self.rules.compile(Part(part))
 
@@ -398,7 +398,7 @@ class State:
 
     def _repr_svg_(self) -> str:
         """The picture that notebooks show."""
-        from semisplit.render.svg import draw
+        from semisplit.ui.render.svg import draw
 
         return draw(self.game.rules, self.position)
 

@@ -12,9 +12,9 @@ from signal import SIGKILL
 import pytest
 
 from semisplit.core.system import cache_folder
-from semisplit.ggp.records import Records
+from semisplit.net.ggp.records import Records
 from tests.core.test_work import PROGRAM
-from tests.ggp.test_commands import player
+from tests.net.ggp.test_commands import player
 from tests.support.command_line import run
 from tests.support.hostile import NASTY
 from tests.support.pages import serving, tab
@@ -36,10 +36,10 @@ for name in "tic_tac_toe", "tic_tac_toe_gdl":
     assert search.run(semisplit.Budget(simulations=100)).simulations == 100
 """
 LIMITED = """
-from semisplit.gdl.description import parse
-from semisplit.gdl.ground.clingo import Limits, run_clingo
-from semisplit.gdl.ground.translate import Translation
-from tests.gdl.ground.test_ground import HUGE
+from semisplit.language.gdl.check.description import parse
+from semisplit.language.gdl.ground.clingo import Limits, run_clingo
+from semisplit.language.gdl.ground.translate import Translation
+from tests.language.gdl.ground.test_ground import HUGE
 program = Translation(parse(HUGE, "huge").clauses).text
 for limits in Limits(seconds=1, rules=10**9), Limits(bytes=50 << 20, rules=10**9):
     print(run_clingo(program, limits).exceeded)

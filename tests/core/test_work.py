@@ -16,8 +16,8 @@ import pytest
 from semisplit import Game
 from semisplit.core.errors import ManyMoves
 from semisplit.core.work import Stage, doing, limited
-from semisplit.rbg.count import perft
-from semisplit.rbg.native.interface.count import perft as native_perft
+from semisplit.language.rbg.native.interface.count import perft as native_perft
+from semisplit.language.rbg.play.count import perft
 from tests.support import hostile_gdl
 from tests.support.commands import COMMANDS, run
 from tests.support.hostile import NASTY
@@ -61,7 +61,7 @@ def test_a_terminal_shows_what_is_done(tmp_path: Path) -> None:
     text = tmp_path / "game.rbg"
     text.write_text(NASTY["board of 10x1000"])
     ours, theirs = os.openpty()
-    program = "from semisplit.cli.main import main; main()"
+    program = "from semisplit.ui.cli.main import main; main()"
     command = ["--time-limit", "4", "moves", str(text)]
     process = subprocess.Popen(
         [sys.executable, "-c", program, *command], stdout=subprocess.DEVNULL, stderr=theirs
@@ -79,8 +79,8 @@ def test_a_terminal_shows_what_is_done(tmp_path: Path) -> None:
 
 PROGRAM = """
 import hashlib, sys, time
-from semisplit.cli.limits import limit
-from semisplit.cli.main import main
+from semisplit.ui.cli.limits import limit
+from semisplit.ui.cli.main import main
 from semisplit.core.work import LimitReached, charge, doing, limited
 limit(0.2, 2)
 def compute():
@@ -121,7 +121,7 @@ def test_python_is_interrupted_and_other_code_is_ended(work: str, status: int, b
 
 def test_what_a_process_had_in_memory_before_is_not_counted() -> None:
     program = """
-from semisplit.cli.limits import limit
+from semisplit.ui.cli.limits import limit
 from semisplit.core.work import limited
 before = bytes(700 * 2**20).replace(b"\\0", b"x")
 limit(60, 0.6)
@@ -139,7 +139,7 @@ def test_work_is_not_limited_unless_a_program_says_so() -> None:
 
 
 def test_hostile_rules_of_a_manager() -> None:
-    program = "from semisplit.cli.main import main; main()"
+    program = "from semisplit.ui.cli.main import main; main()"
     with socket.create_server(("127.0.0.1", 0)) as server:
         server.settimeout(60)
         port = str(server.getsockname()[1])

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from semisplit import State, load
-from semisplit.rbg.interpret import KEEPER
+from semisplit.language.rbg.play.interpret import KEEPER
 from tests.support.compare import check_position
 from tests.support.rules import rbg
 

@@ -8,12 +8,12 @@ from itertools import islice
 import pytest
 
 from semisplit import load
-from semisplit.gdl.ast import Term
-from semisplit.gdl.interpret import State
-from semisplit.gdl.language.rules import GdlRules
-from semisplit.gdl.native.compile import compile_game
-from semisplit.gdl.notation import write_term
-from semisplit.gdl.percepts import percepts
+from semisplit.language.gdl.native.interface.compile import compile_game
+from semisplit.language.gdl.percepts import percepts
+from semisplit.language.gdl.play.interpret import State
+from semisplit.language.gdl.rules import GdlRules
+from semisplit.language.gdl.text.ast import Term
+from semisplit.language.gdl.text.notation import write_term
 from tests.support.chance_games import MODELS, value
 from tests.support.gdl_facts import LEVELS, count_levels
 

@@ -8,8 +8,8 @@ from statistics import mean, stdev
 import pytest
 
 from semisplit import games, load
-from semisplit.rbg.count import perft, semimove_tree
-from semisplit.rbg.simulate import SimulationCounts, simulate
+from semisplit.language.rbg.play.count import perft, semimove_tree
+from semisplit.language.rbg.play.simulate import SimulationCounts, simulate
 from tests.support.facts import FACTS, probe_state
 from tests.support.rules import rbg
 from tests.support.sampling import exhaustive

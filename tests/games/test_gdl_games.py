@@ -9,10 +9,10 @@ from random import Random
 import pytest
 
 from semisplit import games, load
-from semisplit.gdl.language.rules import GdlRules
-from semisplit.gdl.native.compile import compile_game
+from semisplit.compiler.runtime.compiled import CompiledGame
+from semisplit.language.gdl.native.interface.compile import compile_game
+from semisplit.language.gdl.rules import GdlRules
 from semisplit.language.registry import format_rules
-from semisplit.runtime.compiled import CompiledGame
 from tests.support.command_line import run
 from tests.support.gdl_facts import (
     LEVELS,

@@ -16,7 +16,7 @@ TEXTS = Path(__file__).parent / "texts"
 @pytest.fixture(autouse=True)
 def no_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     """Commands end the process that has spent too much, which here is that of all tests."""
-    monkeypatch.setattr("semisplit.cli.limits.set_limits", lambda limits: None)
+    monkeypatch.setattr("semisplit.ui.cli.limits.set_limits", lambda limits: None)
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from semisplit.cli.main import main
+from semisplit.ui.cli.main import main
 from tests.golden.conftest import Expect, ExpectFiles
 from tests.support.gdl import GAME
 from tests.support.prelude import PRELUDE

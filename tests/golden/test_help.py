@@ -7,7 +7,7 @@ from typer.core import TyperGroup
 from typer.main import get_command
 from typer.testing import CliRunner
 
-from semisplit.cli.main import app
+from semisplit.ui.cli.main import app
 from tests.golden.conftest import Expect, ExpectFiles
 
 

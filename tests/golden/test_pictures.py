@@ -5,7 +5,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from semisplit.render.svg import draw
+from semisplit.ui.render.svg import draw
 from tests.golden.conftest import Expect, ExpectFiles
 from tests.support.playthrough import play
 

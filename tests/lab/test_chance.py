@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 from semisplit import load
-from semisplit.agent import parse_agent
+from semisplit.agents import parse_agent
 from semisplit.core.errors import InputError
-from semisplit.lab.match import Match, play_matches
-from semisplit.lab.play import play_game
-from semisplit.lab.store import Store
+from semisplit.lab.matches.match import Match, play_matches
+from semisplit.lab.matches.play import play_game
+from semisplit.lab.store.database import Store
 from semisplit.search import Budget
 
 NAMES = ("pig", "dice_race", "kuhn_poker", "krieg_tic_tac_toe", "hidden_rps", "monty_hall")

@@ -21,24 +21,24 @@ from rich.console import Console
 
 import semisplit
 from semisplit import Game, play_match
-from semisplit.agent import AgentConfig, agent, make_agent, parse_agent
-from semisplit.agent.files import write_config
-from semisplit.cli import live
-from semisplit.cli.drawing import describe_effort
-from semisplit.cli.match import report_lines
+from semisplit.agents import AgentConfig, agent, make_agent, parse_agent
+from semisplit.agents.files import write_config
 from semisplit.core.errors import InputError, SemisplitError
-from semisplit.lab import workers
-from semisplit.lab.budgets import Like, parse_budget, write_budget
-from semisplit.lab.circumstances import circumstances, describe
-from semisplit.lab.match import Match, decided_after, play_matches
-from semisplit.lab.outcome import Duel, account, corrected, outcome
-from semisplit.lab.play import play_game
-from semisplit.lab.store import Store, StoredGame, StoreError
+from semisplit.lab.matches import workers
+from semisplit.lab.matches.budgets import Like, parse_budget, write_budget
+from semisplit.lab.matches.match import Match, decided_after, play_matches
+from semisplit.lab.matches.outcome import Duel, account, corrected, outcome
+from semisplit.lab.matches.play import play_game
+from semisplit.lab.store.circumstances import circumstances, describe
+from semisplit.lab.store.database import Store, StoredGame, StoreError
 from semisplit.search import Budget
 from semisplit.search.features.groups.users import register, registered
+from semisplit.ui.cli.terminal import live
+from semisplit.ui.cli.terminal.drawing import describe_effort
+from semisplit.ui.cli.verbs.experiment.match import report_lines
 from tests.support.command_line import run
 
-COMMAND = [sys.executable, "-c", "from semisplit.cli.main import main; main()", "match"]
+COMMAND = [sys.executable, "-c", "from semisplit.ui.cli.main import main; main()", "match"]
 OPTIONS = ["tic_tac_toe", "orthodox", "flat-mc", "--budget", "60sims", "--games", "40"]
 
 
@@ -462,7 +462,7 @@ def test_a_folder_is_no_store(verb: str, tmp_path: Path) -> None:
 
 
 def test_a_store_can_be_made_by_several_at_once(tmp_path: Path) -> None:
-    script = "from pathlib import Path; from semisplit.lab.store import Store; input();"
+    script = "from pathlib import Path; from semisplit.lab.store.database import Store; input();"
     command = [sys.executable, "-c", f"{script} Store(Path({str(tmp_path / 'store.db')!r}))"]
     makers = [subprocess.Popen(command, stdin=subprocess.PIPE) for _ in range(4)]
     time.sleep(3)
@@ -509,7 +509,7 @@ def test_who_fails_loses(
     ) -> agent.Agent:
         return kind(config, game, seed) if config.name == "bad" else made(config, game, seed)
 
-    monkeypatch.setattr("semisplit.lab.play.make_agent", make)
+    monkeypatch.setattr("semisplit.lab.matches.play.make_agent", make)
     configs = (AgentConfig("bad", kind="random"), parse_agent("random"))
     game = semisplit.load("tic_tac_toe")
     played = play_game(game, configs, (1, 2), Budget(seconds=0.05))

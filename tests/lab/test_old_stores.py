@@ -16,10 +16,10 @@ from typing import Any
 import pytest
 
 from semisplit import Game
-from semisplit.agent import parse_agent
-from semisplit.lab.match import Match, play_matches
-from semisplit.lab.outcome import Duel, outcome
-from semisplit.lab.store import IN_MEMORY, Store, StoreError
+from semisplit.agents import parse_agent
+from semisplit.lab.matches.match import Match, play_matches
+from semisplit.lab.matches.outcome import Duel, outcome
+from semisplit.lab.store.database import IN_MEMORY, Store, StoreError
 from tests.support.command_line import run
 
 OLD = Path(__file__).parent.parent / "data" / "store_3.db"
@@ -170,7 +170,7 @@ def test_a_match_in_it_goes_on(copy: Path) -> None:
 
 
 def test_several_may_bring_it_up_to_date_at_once(copy: Path) -> None:
-    script = "from pathlib import Path; from semisplit.lab.store import Store; input();"
+    script = "from pathlib import Path; from semisplit.lab.store.database import Store; input();"
     command = [sys.executable, "-c", f"{script} Store(Path({str(copy)!r}))"]
     makers = [subprocess.Popen(command, stdin=subprocess.PIPE) for _ in range(3)]
     time.sleep(3)

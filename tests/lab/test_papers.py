@@ -7,7 +7,7 @@ from typing import get_args
 import pytest
 
 from semisplit import games as catalogue
-from semisplit.agent import parse_agent
+from semisplit.agents import parse_agent
 from semisplit.core.errors import SemisplitError, UnknownName
 from semisplit.lab import papers
 from semisplit.lab.papers import BadExperiment, Experiment, PrintedResult, Summary

@@ -6,8 +6,8 @@ from xml.etree import ElementTree
 import pytest
 
 import semisplit
-from semisplit.lab.document import Picture, Table
-from semisplit.lab.profile import examine, report
+from semisplit.lab.reports.document import Picture, Table
+from semisplit.lab.reports.profile import examine, report
 
 
 @pytest.mark.parametrize("game", ["tic_tac_toe", "connect4_3p", "eight_puzzle", "blocker"])

@@ -5,10 +5,10 @@ from contextlib import closing
 import pytest
 
 from semisplit.lab import papers
-from semisplit.lab.puzzles import solve_again
-from semisplit.lab.reproduce import Selection
-from semisplit.lab.solving import Attempt, summarize
-from semisplit.lab.store import IN_MEMORY, Store
+from semisplit.lab.bench.solving import Attempt, summarize
+from semisplit.lab.papers.puzzles import solve_again
+from semisplit.lab.papers.reproduce import Selection
+from semisplit.lab.store.database import IN_MEMORY, Store
 
 
 def test_our_figures_stand_beside_the_printed_ones() -> None:
@@ -44,7 +44,7 @@ def test_what_was_solved_is_not_solved_again(monkeypatch: pytest.MonkeyPatch) ->
     with closing(Store(IN_MEMORY)) as store:
         wanted = experiment, 1, 0.001, Selection(games=["queens08lg"]), store, print
         before = solve_again(*wanted)
-        monkeypatch.setattr("semisplit.lab.puzzles.attempts", None)
+        monkeypatch.setattr("semisplit.lab.papers.puzzles.attempts", None)
         assert solve_again(*wanted) == before
 
 

@@ -8,19 +8,16 @@ from pathlib import Path
 import pytest
 
 import semisplit
-from semisplit.agent import parse_agent
-from semisplit.cli.reproduce import _results
+from semisplit.agents import parse_agent
 from semisplit.core.errors import UnknownName
 from semisplit.lab import papers
-from semisplit.lab.document import Picture, Table
-from semisplit.lab.match import Match
-from semisplit.lab.measuring import Estimate, measure_shape
-from semisplit.lab.outcome import Duel, Outcome, outcome
+from semisplit.lab.bench.measuring import Estimate, measure_shape
+from semisplit.lab.matches.match import Match
+from semisplit.lab.matches.outcome import Duel, Outcome, outcome
+from semisplit.lab.matches.play import Played
 from semisplit.lab.papers import Experiment, PrintedResult, Summary
-from semisplit.lab.play import Played
-from semisplit.lab.records import Interval, Record
-from semisplit.lab.remeasure import _cells, remeasure
-from semisplit.lab.reproduce import (
+from semisplit.lab.papers.remeasure import _cells, remeasure
+from semisplit.lab.papers.reproduce import (
     GAMES_OF_A_MATCH,
     LARGER_TEST_SET,
     TEST_SET,
@@ -30,7 +27,10 @@ from semisplit.lab.reproduce import (
     compare,
     plan_experiment,
 )
-from semisplit.lab.store import IN_MEMORY, Seat, Store, StoredGame
+from semisplit.lab.reports.document import Picture, Table
+from semisplit.lab.store.database import IN_MEMORY, Seat, Store, StoredGame
+from semisplit.stats.records import Interval, Record
+from semisplit.ui.cli.verbs.experiment.reproduce import _results
 from tests.support.command_line import run
 
 PLAYED = [name for name in papers.names() if not papers.load(name).measurements]
@@ -115,7 +115,7 @@ def invent(match: Match, store: Store) -> Outcome:
 @pytest.mark.parametrize("name", PLAYED)
 def test_all_printed_figures_stand_beside_ours(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     experiment = papers.load(name)
-    monkeypatch.setattr("semisplit.lab.reproduce.can_draw", lambda: False)
+    monkeypatch.setattr("semisplit.lab.papers.reproduce.can_draw", lambda: False)
     with closing(Store(IN_MEMORY)) as store:
         planned = plan_experiment(experiment, 1.0, EVERYTHING, length=2)
         outcomes = [invent(one.match, store) for one in planned]

@@ -18,21 +18,21 @@ from scipy.stats import binomtest, multinomial, sem
 from scipy.stats import t as student
 
 from semisplit import Game, load
-from semisplit.agent import agent, parse_agent
-from semisplit.agent.config import AgentConfig
+from semisplit.agents import agent, parse_agent
+from semisplit.agents.config import AgentConfig
 from semisplit.core.errors import InputError, SemisplitError
-from semisplit.lab import library
-from semisplit.lab.effort import mean_effort
-from semisplit.lab.evidence import at_any_length, at_fixed_length, score_interval
-from semisplit.lab.library import play_match
-from semisplit.lab.match import Match, play_matches
-from semisplit.lab.outcome import Duel, Outcome, Puzzle, Spent, outcome
-from semisplit.lab.play import play_game
-from semisplit.lab.records import Pairs, Rounds
-from semisplit.lab.seating import seating
-from semisplit.lab.store import IN_MEMORY, Store, StoredGame
-from semisplit.lab.tournament import plan_matches, read_plan, report
+from semisplit.lab.matches import library
+from semisplit.lab.matches.library import play_match
+from semisplit.lab.matches.match import Match, play_matches
+from semisplit.lab.matches.outcome import Duel, Outcome, Puzzle, Spent, outcome
+from semisplit.lab.matches.play import play_game
+from semisplit.lab.matches.seating import seating
+from semisplit.lab.matches.tournament import plan_matches, read_plan, report
+from semisplit.lab.store.database import IN_MEMORY, Store, StoredGame
 from semisplit.search import Budget
+from semisplit.stats.effort import mean_effort
+from semisplit.stats.evidence import at_any_length, at_fixed_length, score_interval
+from semisplit.stats.records import Pairs, Rounds
 from tests.support.command_line import run
 
 ONE = """
@@ -184,7 +184,7 @@ def test_who_fails_is_told_by_the_seat(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_without_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("semisplit.lab.play.MAX_PLIES", 0)
+    monkeypatch.setattr("semisplit.lab.matches.play.MAX_PLIES", 0)
     configs = [parse_agent("random")] * 3
     assert play_game(Game.parse(ONE), configs[:1], (1,), Budget(simulations=1)).scores == (0.0,)
     played = play_game(Game.parse(THREE), configs, (1, 2, 3), Budget(simulations=1))
@@ -245,7 +245,9 @@ def test_coverage_of_average_scores(chances: tuple[float, ...]) -> None:
 def test_numba_is_loaded_when_somebody_searches() -> None:
     modules = ("evidence", "ratings", "standings", "tournament", "library")
     imports = "".join(f"import semisplit.lab.{name}\n" for name in modules)
-    play = "semisplit.lab.library.play_match('tic_tac_toe', ['random', 'flat-mc'], 2, '5sims')"
+    play = (
+        "semisplit.lab.matches.library.play_match('tic_tac_toe', ['random', 'flat-mc'], 2, '5sims')"
+    )
     script = f"import sys\n{imports}{play}\nassert 'numba' not in sys.modules"
     subprocess.run([sys.executable, "-c", script], check=True)
 

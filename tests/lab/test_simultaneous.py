@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 
 from semisplit import Game, play_match
-from semisplit.agent import AgentConfig, parse_agent
-from semisplit.agent.agent import RandomAgent
+from semisplit.agents import AgentConfig, parse_agent
+from semisplit.agents.agent import RandomAgent
 from semisplit.core.errors import InputError
-from semisplit.lab import play
-from semisplit.lab.play import play_game
+from semisplit.lab.matches import play
+from semisplit.lab.matches.play import play_game
 from semisplit.search import Budget
 from tests.support.command_line import run
 

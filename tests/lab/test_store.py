@@ -12,8 +12,8 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
-from semisplit.lab.play import Played, Turn
-from semisplit.lab.store import MatchKey, Seat, Store
+from semisplit.lab.matches.play import Played, Turn
+from semisplit.lab.store.database import MatchKey, Seat, Store
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="processes cannot be forked")
 MATCHES = st.integers(0, 2)

@@ -15,16 +15,15 @@ from pyarrow import parquet
 from scipy.stats import binomtest
 
 import semisplit
-from semisplit.agent import parse_agent
+from semisplit.agents import parse_agent
 from semisplit.core.errors import InputError
-from semisplit.lab.budgets import Like, parse_budget
-from semisplit.lab.document import Document, Picture, Table
-from semisplit.lab.evidence import at_any_length
-from semisplit.lab.figures import PERCENT, Line, Point, draw_intervals, draw_lines
-from semisplit.lab.match import Match, begin_match
-from semisplit.lab.outcome import Duel
-from semisplit.lab.records import Interval
-from semisplit.lab.standings import (
+from semisplit.lab.matches.budgets import Like, parse_budget
+from semisplit.lab.matches.match import Match, begin_match
+from semisplit.lab.matches.outcome import Duel
+from semisplit.lab.matches.tournament import plan_matches, read_plan, report
+from semisplit.lab.reports.document import Document, Picture, Table
+from semisplit.lab.reports.figures import PERCENT, Line, Point, draw_intervals, draw_lines
+from semisplit.lab.reports.standings import (
     about,
     average,
     average_table,
@@ -33,8 +32,9 @@ from semisplit.lab.standings import (
     match_table,
     ratings,
 )
-from semisplit.lab.store import Store, StoredGame
-from semisplit.lab.tournament import plan_matches, read_plan, report
+from semisplit.lab.store.database import Store, StoredGame
+from semisplit.stats.evidence import at_any_length
+from semisplit.stats.records import Interval
 from tests.support.command_line import run
 
 TOURNAMENT = """
@@ -356,7 +356,7 @@ def test_files_are_written_completely_or_not_at_all(tmp_path: Path) -> None:
 import resource
 from pathlib import Path
 from semisplit.core.errors import InputError
-from semisplit.lab.document import Document
+from semisplit.lab.reports.document import Document
 resource.setrlimit(resource.RLIMIT_FSIZE, (4000, 4000))
 try:
     Document("title", ("long " * 700,), ()).write(Path({str(tmp_path)!r}))
@@ -373,7 +373,7 @@ except InputError as error:
 def test_without_extras_the_rest_is_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("semisplit.lab.tournament.can_draw", lambda: False)
+    monkeypatch.setattr("semisplit.lab.matches.tournament.can_draw", lambda: False)
     document = report("cup", [*OUTCOMES])
     assert not any(isinstance(part, Picture) for part in document.parts)
     assert document.parts[0].title == "Failures"

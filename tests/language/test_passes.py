@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 import semisplit
-from semisplit.gdl.ground.program import ground
-from semisplit.gdl.network.circuit import build_circuit
-from semisplit.gdl.network.network import Network
-from semisplit.gdl.network.verify import verify_network, verify_same
+from semisplit.language.gdl.ground.program import ground
+from semisplit.language.gdl.network.circuit import build_circuit
+from semisplit.language.gdl.network.network import Network
+from semisplit.language.gdl.network.verify import verify_network, verify_same
 from semisplit.language.passes import Pass
 from tests.support.command_line import run
 from tests.support.rules import gdl

@@ -16,9 +16,9 @@ import pytest
 
 from semisplit import Game
 from semisplit.core.strategy import SplitStrategy
-from semisplit.rbg.ast import Rule
-from semisplit.rbg.description import Description
-from semisplit.rbg.interpret import Interpreter, Position, Steps
+from semisplit.language.rbg.check.description import Description
+from semisplit.language.rbg.play.interpret import Interpreter, Position, Steps
+from semisplit.language.rbg.text.ast import Rule
 from semisplit.search import Budget, Search, Settings, Variant
 from semisplit.search.engine.layout import ROOT
 from semisplit.search.notation import parse_settings

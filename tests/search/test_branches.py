@@ -3,8 +3,8 @@
 import pytest
 
 import semisplit
-from semisplit.agent import parse_agent
-from semisplit.agent.agent import make_search
+from semisplit.agents import parse_agent
+from semisplit.agents.agent import make_search
 from semisplit.core.errors import SemisplitError
 from semisplit.search import Budget
 from semisplit.search.result import Branch

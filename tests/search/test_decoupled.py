@@ -3,7 +3,7 @@
 import pytest
 
 from semisplit import Game
-from semisplit.core.parameters import BadSettings
+from semisplit.core.settings.parameters import BadSettings
 from semisplit.search.notation import parse_settings
 from semisplit.search.reference.search import ReferenceSearch
 from tests.support.gdl import TIC_TAC_TOE

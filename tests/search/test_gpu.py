@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 import semisplit
-from semisplit.core.parameters import BadSettings
-from semisplit.runtime.gpu import driver
-from semisplit.runtime.gpu.driver import Device
+from semisplit.compiler.gpu import driver
+from semisplit.compiler.gpu.driver import Device
+from semisplit.core.settings.parameters import BadSettings
 from semisplit.search import Budget, Search
 from semisplit.search.notation import parse_settings
 from tests.support.driver import Library

@@ -7,7 +7,7 @@ import pytest
 
 import semisplit
 from semisplit import Game
-from semisplit.runtime.compiled import Codes
+from semisplit.compiler.runtime.compiled import Codes
 from semisplit.search import Budget, Search
 from semisplit.search.engine.layout import ROOT
 from semisplit.search.features.narrowing.intervals import Part, interval

@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 import semisplit
-from semisplit.agent import parse_agent
-from semisplit.agent.agent import make_agent
+from semisplit.agents import parse_agent
+from semisplit.agents.agent import make_agent
+from semisplit.compiler.runtime.compiled import Codes
 from semisplit.core.errors import PlayLimit
-from semisplit.runtime.compiled import Codes
 from semisplit.search import BadSettings, Budget, Result, Search, Settings
 from semisplit.search.engine import run as kernel
 from semisplit.search.engine.layout import ROOT

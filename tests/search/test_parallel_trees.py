@@ -4,7 +4,7 @@ import pytest
 
 import semisplit
 from semisplit import Game
-from semisplit.runtime.compiled import CompiledGame
+from semisplit.compiler.runtime.compiled import CompiledGame
 from semisplit.search import Budget, Search
 from semisplit.search.allocation.tree import TreeMemory
 from semisplit.search.engine.layout import ROOT

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from semisplit import Game, games, load
-from semisplit.core.parameters import BadSettings
+from semisplit.core.settings.parameters import BadSettings
 from semisplit.core.strategy import SplitStrategy
-from semisplit.rbg.interpret import KEEPER, Position, Step, Steps
+from semisplit.language.rbg.play.interpret import KEEPER, Position, Step, Steps
 from semisplit.search.features.mast.reference import MastTables
 from semisplit.search.features.mast.settings import Decay, Mast, Policy
 from semisplit.search.features.rave.reference import RaveRecords

@@ -9,8 +9,8 @@ import pytest
 
 import semisplit
 from semisplit import Game
-from semisplit.agent import AgentConfig, make_agent, parse_agent
-from semisplit.agent.agent import make_search
+from semisplit.agents import AgentConfig, make_agent, parse_agent
+from semisplit.agents.agent import make_search
 from semisplit.core.errors import InputError, SemisplitError
 from semisplit.language.rules import Subgames
 from semisplit.search import Budget, Search

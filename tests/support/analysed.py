@@ -2,9 +2,9 @@
 
 from textwrap import dedent
 
-from semisplit.rbg.native.analysis.facts import GameFacts
-from semisplit.rbg.native.analysis.graph import Arc
-from semisplit.rbg.native.analysis.text import Printer
+from semisplit.language.rbg.native.analysis.facts import GameFacts
+from semisplit.language.rbg.native.analysis.graph import Arc
+from semisplit.language.rbg.native.analysis.text import Printer
 from tests.support.prelude import description
 
 

@@ -7,11 +7,11 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from semisplit.agent import Agent, Thought
-from semisplit.cluster.nodes import Hub, Worker
-from semisplit.cluster.relay import Link
-from semisplit.cluster.settings import ClusterSettings
+from semisplit.agents import Agent, Thought
 from semisplit.search import Budget
+from semisplit.search.cluster.nodes import Hub, Worker
+from semisplit.search.cluster.relay import Link
+from semisplit.search.cluster.settings import ClusterSettings
 
 HOST = "127.0.0.2"
 """An address of this machine, but not that of clusters which nobody can join."""

@@ -7,7 +7,7 @@ import json
 import sys
 
 import semisplit
-from semisplit.agent import make_agent, parse_agent
+from semisplit.agents import make_agent, parse_agent
 from tests.support.cluster import think_timed
 
 

@@ -6,7 +6,7 @@ import sys
 
 def run(*arguments: str, status: int = 0, stdin: str = "") -> str:
     """What a command prints; it must end with the given exit status and without a traceback."""
-    command = [sys.executable, "-c", "from semisplit.cli.main import main; main()", *arguments]
+    command = [sys.executable, "-c", "from semisplit.ui.cli.main import main; main()", *arguments]
     done = subprocess.run(command, capture_output=True, text=True, input=stdin, timeout=300)
     assert done.returncode == status, done.stderr
     assert "Traceback" not in done.stderr

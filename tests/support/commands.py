@@ -70,7 +70,7 @@ def run(command: tuple[str, ...], text: str, cache: Path | None, *options: str) 
         name = "game.kif" if language_of(text, "<string>").name == "gdl" else "game.rbg"
         (Path(folder) / name).write_text(text)
         words = [name if word == "FILE" else word for word in command]
-        program = "from semisplit.cli.main import main; main()"
+        program = "from semisplit.ui.cli.main import main; main()"
         process = subprocess.Popen(
             [sys.executable, "-c", _METER, sys.executable, "-c", program, *options, *words],
             cwd=folder,

@@ -4,17 +4,17 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from random import Random
 
+from semisplit.compiler.runtime.compiled import CompiledGame
+from semisplit.compiler.runtime.target import Target
 from semisplit.core.errors import PlayLimit
 from semisplit.core.strategy import SplitStrategy
 from semisplit.game import Game
-from semisplit.rbg.ast import Rule
-from semisplit.rbg.description import Description
-from semisplit.rbg.interpret import KEEPER, Interpreter, Position, switches
-from semisplit.rbg.native.interface.build import emit
-from semisplit.rbg.native.interface.compile import code_of
-from semisplit.rbg.static import StaticGraph, members
-from semisplit.runtime.compiled import CompiledGame
-from semisplit.runtime.target import Target
+from semisplit.language.rbg.check.description import Description
+from semisplit.language.rbg.native.interface.build import emit
+from semisplit.language.rbg.native.interface.compile import code_of
+from semisplit.language.rbg.play.interpret import KEEPER, Interpreter, Position, switches
+from semisplit.language.rbg.split.static import StaticGraph, members
+from semisplit.language.rbg.text.ast import Rule
 from tests.support.generate_games import generate
 from tests.support.rules import rbg
 

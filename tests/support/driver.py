@@ -12,8 +12,8 @@ from typing import Any
 
 import llvmlite.binding as llvm
 
-from semisplit.runtime.gpu.lockstep import ALONE
-from semisplit.runtime.target import Target, link
+from semisplit.compiler.gpu.lockstep import ALONE
+from semisplit.compiler.runtime.target import Target, link
 from tests.support.ptx import translate
 
 _TOTAL = 2**33

@@ -1,6 +1,6 @@
 """Small descriptions in GDL, shared by tests."""
 
-from semisplit.gdl.interpret import Interpreter, Position
+from semisplit.language.gdl.play.interpret import Interpreter, Position
 
 GAME = (
     "(role you) (init s) (legal you go) (<= (next s) (true s)) (goal you 50)"

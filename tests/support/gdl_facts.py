@@ -7,10 +7,10 @@ from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
+from semisplit.compiler.runtime.compiled import CompiledGame
 from semisplit.core.steps import NOBODY
-from semisplit.gdl.interpret import Position
-from semisplit.gdl.language.rules import GdlRules
-from semisplit.runtime.compiled import CompiledGame
+from semisplit.language.gdl.play.interpret import Position
+from semisplit.language.gdl.rules import GdlRules
 
 DATA = Path(__file__).parent.parent / "data"
 

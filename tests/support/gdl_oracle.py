@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import clingo
 
-from semisplit.gdl.ast import (
+from semisplit.language.gdl.text.ast import (
     And,
     Atom,
     Distinct,

@@ -3,7 +3,7 @@
 from hypothesis import strategies as st
 
 from semisplit.core.strategy import STRATEGIES, SplitStrategy
-from semisplit.rbg.ast import (
+from semisplit.language.rbg.text.ast import (
     Arithmetic,
     Assign,
     Compare,

@@ -10,9 +10,9 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any
 
-from semisplit.agent import AgentConfig, Thought, parse_agent
-from semisplit.ggp.player import Observer, Player
-from semisplit.ggp.server import serve
+from semisplit.agents import AgentConfig, Thought, parse_agent
+from semisplit.net.ggp.player import Observer, Player
+from semisplit.net.ggp.server import serve
 
 LONGEST = 20.0
 """Seconds after which something hangs."""

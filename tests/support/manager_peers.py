@@ -10,13 +10,13 @@ from dataclasses import dataclass, field
 from io import StringIO
 
 import semisplit
-from semisplit.agent import AgentConfig, Thought, parse_agent
+from semisplit.agents import AgentConfig, Thought, parse_agent
 from semisplit.core.errors import SemisplitError
 from semisplit.game import Game, Move, State
-from semisplit.manager.client import Observer, join
-from semisplit.manager.logs import Logs
-from semisplit.manager.server import Manager
-from semisplit.manager.terms import Terms
+from semisplit.net.manager.client import Observer, join
+from semisplit.net.manager.logs import Logs
+from semisplit.net.manager.server import Manager
+from semisplit.net.manager.terms import Terms
 from semisplit.search import Budget
 
 LONGEST = 120.0

@@ -7,7 +7,8 @@ automaton, no walk, no visited nodes. It is exponentially slow and good for smal
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from semisplit.rbg.ast import (
+from semisplit.language.rbg.check.description import Description
+from semisplit.language.rbg.text.ast import (
     Arithmetic,
     Assign,
     Compare,
@@ -26,7 +27,6 @@ from semisplit.rbg.ast import (
     Switch,
     Variable,
 )
-from semisplit.rbg.description import Description
 
 
 class World(NamedTuple):

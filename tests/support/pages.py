@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
 
-_COMMAND = "from semisplit.cli.main import main; main()"
+_COMMAND = "from semisplit.ui.cli.main import main; main()"
 
 
 @contextmanager

@@ -5,7 +5,7 @@ Run from the root of the repository: python -m tests.support.parameter_page
 
 from pathlib import Path
 
-from semisplit.agent.catalogue import COMPONENTS, rows
+from semisplit.agents.catalogue import COMPONENTS, rows
 
 PAGE = Path(__file__).parents[2] / "docs" / "parameters.md"
 _HEAD = """# Parameters

@@ -1,7 +1,7 @@
 """The small game on which the conformance vectors and generated rules are played."""
 
 from semisplit.game import Game
-from semisplit.rbg.description import Description, parse
+from semisplit.language.rbg.check.description import Description, parse
 
 PRELUDE = """#players = w(100), b(50)
 #pieces = e, x, o

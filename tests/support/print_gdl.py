@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable
 
-from semisplit.gdl.ast import And, Atom, Distinct, Literal, Not, Or, Rule
-from semisplit.gdl.notation import write_term
+from semisplit.language.gdl.text.ast import And, Atom, Distinct, Literal, Not, Or, Rule
+from semisplit.language.gdl.text.notation import write_term
 
 
 def print_rules(rules: Iterable[Rule]) -> str:

@@ -3,8 +3,8 @@
 from typing import TypeVar
 
 from semisplit.game import Game
-from semisplit.gdl.language.rules import GdlRules
-from semisplit.rbg.language.rules import RbgRules
+from semisplit.language.gdl.rules import GdlRules
+from semisplit.language.rbg.rules import RbgRules
 
 T = TypeVar("T")
 

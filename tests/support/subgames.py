@@ -3,9 +3,9 @@
 from collections.abc import Callable, Hashable
 
 from semisplit.game import Game
-from semisplit.gdl.ast import Term
-from semisplit.gdl.interpret import Position
-from semisplit.gdl.native.codec import GdlCodec
+from semisplit.language.gdl.native.interface.codec import GdlCodec
+from semisplit.language.gdl.play.interpret import Position
+from semisplit.language.gdl.text.ast import Term
 
 
 def subgames(game: Game, names: dict[str, int]) -> list[int]:

@@ -10,14 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 import semisplit
+from semisplit.compiler.gpu.game import SCORES
+from semisplit.compiler.gpu.lockstep import ALONE
+from semisplit.compiler.runtime.abi import Job, Part
+from semisplit.compiler.runtime.scratch import MAX_WORK
+from semisplit.compiler.runtime.target import Target, link
 from semisplit.core.limits import MAX_MOVES
 from semisplit.core.strategy import SplitStrategy
 from semisplit.language.rules import Rules
-from semisplit.runtime.abi import Job, Part
-from semisplit.runtime.gpu.game import SCORES
-from semisplit.runtime.gpu.lockstep import ALONE
-from semisplit.runtime.scratch import MAX_WORK
-from semisplit.runtime.target import Target, link
 
 LEVELS = 16
 

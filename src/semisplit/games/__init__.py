@@ -1,6 +1,6 @@
 """The bundled game descriptions, one file each, and their catalogue.
 
-What is in which file: docs/architecture.md.
+What is in which file: docs/files.md.
 """
 
 from __future__ import annotations

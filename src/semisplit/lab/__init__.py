@@ -1,4 +1,4 @@
 """Matches, tournaments and experiments.
 
-What is in which file: docs/architecture.md.
+What is in which file: docs/files.md.
 """

@@ -8,7 +8,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from semisplit.runtime.build import Code
+    from semisplit.compiler.runtime.build import Code
 
 
 @dataclass(frozen=True)
@@ -24,9 +24,9 @@ class Pass:
 
 def machine_passes(name: str, emit: Callable[[], Code]) -> list[Pass]:
     """The last ones, which LLVM makes for any language."""
-    from semisplit.runtime.build import llvm_errors
-    from semisplit.runtime.compiled import CompiledGame
-    from semisplit.runtime.target import Target
+    from semisplit.compiler.runtime.build import llvm_errors
+    from semisplit.compiler.runtime.compiled import CompiledGame
+    from semisplit.compiler.runtime.target import Target
 
     target, emit = Target.host(), cache(emit)
 

@@ -13,7 +13,7 @@ from semisplit.language.rules import Rules
 
 ENTRY_POINTS = "semisplit.languages"
 """The group of entry points under which packages offer languages."""
-_BUNDLED = ("semisplit.rbg.language.entry", "semisplit.gdl.language.entry")
+_BUNDLED = ("semisplit.language.rbg.entry", "semisplit.language.gdl.entry")
 """Modules whose `LANGUAGE` is one. A text that begins like none is in the first."""
 
 

@@ -12,18 +12,18 @@ from dataclasses import dataclass
 from random import Random
 from typing import TYPE_CHECKING, Any, Protocol
 
+from semisplit.core.board.geometry import Geometry
 from semisplit.core.errors import CompileLimit, InputError
 from semisplit.core.features import Features, GoalCircuit
-from semisplit.core.geometry import Geometry
 from semisplit.core.limits import MAX_LISTED_MOVES
 from semisplit.core.source import Source
 from semisplit.core.steps import NOBODY, Position, RandomPlay, Steps
 from semisplit.core.strategy import SplitStrategy
 
 if TYPE_CHECKING:
+    from semisplit.compiler.runtime.abi import Part
+    from semisplit.compiler.runtime.compiled import CompiledGame
     from semisplit.language.language import Language
-    from semisplit.runtime.abi import Part
-    from semisplit.runtime.compiled import CompiledGame
 
 
 class Interpreter(Protocol):

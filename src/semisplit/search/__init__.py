@@ -1,11 +1,11 @@
 """Monte-Carlo Tree Search on orthodox, semisplit and rolled-up trees.
 
-What is in which file: docs/architecture.md.
+What is in which file: docs/files.md.
 """
 
 from typing import TYPE_CHECKING, Any
 
-from semisplit.core.parameters import BadSettings
+from semisplit.core.settings.parameters import BadSettings
 from semisplit.search.budget import Budget
 from semisplit.search.features.groups.settings import Groups
 from semisplit.search.features.mast.settings import Decay, Mast, Policy

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 
-from semisplit.core.parameters import BadSettings
+from semisplit.core.settings.parameters import BadSettings
 
 DEFAULT_MEMORY = 2**30
 """Bytes that the tree of a search may take."""

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+from semisplit.compiler.runtime.compiled import Codes, CompiledGame
 from semisplit.core.errors import CompileError, CompileLimit
 from semisplit.game import Game
-from semisplit.runtime.compiled import Codes, CompiledGame
 from semisplit.search.features.mast.settings import Policy
 from semisplit.search.features.submoves.records import KnownSubmoves
 from semisplit.search.features.submoves.settings import Variant

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from random import Random
 from typing import TypeAlias
 
-from semisplit.runtime.compiled import Codes, CompiledGame
+from semisplit.compiler.runtime.compiled import Codes, CompiledGame
 from semisplit.search.engine.layout import ROOT
 from semisplit.search.settings import Final, Settings
 from semisplit.search.view import View, VisitedEdge, by_score, by_visits

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 
+from semisplit.compiler.runtime.codec import Codec
+from semisplit.compiler.runtime.compiled import Codes
 from semisplit.core.errors import UnknownName
 from semisplit.game import Move, State
-from semisplit.runtime.codec import Codec
-from semisplit.runtime.compiled import Codes
 from semisplit.search.allocation.tree import TreeMemory
 from semisplit.search.allocation.worker import WorkerMemory
 from semisplit.search.engine.layout import ROOT

@@ -22,7 +22,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from semisplit.core.errors import UnknownName
-from semisplit.core.parameters import BadSettings, Component, member, name_of, read_options
+from semisplit.core.settings.parameters import BadSettings, Component, member, name_of, read_options
 from semisplit.core.strategy import SplitStrategy
 from semisplit.search.features.groups.settings import Groups
 from semisplit.search.features.mast.settings import Mast

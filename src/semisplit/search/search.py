@@ -17,12 +17,12 @@ from dataclasses import replace
 from functools import partial
 from random import Random
 
+from semisplit.compiler.runtime.abi import Status
+from semisplit.compiler.runtime.compiled import Codes
+from semisplit.compiler.runtime.scratch import raise_status
 from semisplit.core.errors import InputError, PlayLimit
 from semisplit.core.steps import Steps
 from semisplit.game import Game, Move, State
-from semisplit.runtime.abi import Status
-from semisplit.runtime.compiled import Codes
-from semisplit.runtime.scratch import raise_status
 from semisplit.search.allocation.common import Common
 from semisplit.search.budget import DEFAULT_MEMORY, Budget
 from semisplit.search.cycle_clock import ticks_at

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 
 from semisplit.core.limits import MAX_MOVE_LENGTH
-from semisplit.core.parameters import Component, parameter, refuse
+from semisplit.core.settings.parameters import Component, parameter, refuse
 from semisplit.core.strategy import SplitStrategy
 from semisplit.search.features.groups.settings import Groups
 from semisplit.search.features.mast.settings import Mast

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from semisplit.runtime.compiled import Codes
+from semisplit.compiler.runtime.compiled import Codes
 from semisplit.search.allocation.tree import TreeMemory
 from semisplit.search.allocation.worker import WorkerMemory
 from semisplit.search.engine.layout import ROOT

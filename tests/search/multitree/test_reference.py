@@ -6,7 +6,7 @@ import pytest
 
 import semisplit
 from semisplit import Game
-from semisplit.core.parameters import BadSettings
+from semisplit.core.settings.parameters import BadSettings
 from semisplit.search.multitree.reference import ReferenceMultiTree
 from semisplit.search.multitree.settings import MultiTreeSettings
 from tests.support.rules import present

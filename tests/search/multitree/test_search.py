@@ -7,8 +7,8 @@ import pytest
 
 import semisplit
 from semisplit import Game
-from semisplit.agent import make_agent, parse_agent
-from semisplit.agent.files import read_config, write_config
+from semisplit.agents import make_agent, parse_agent
+from semisplit.agents.files import read_config, write_config
 from semisplit.core.errors import InputError, SemisplitError
 from semisplit.language.rules import Subgames
 from semisplit.search import Budget

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import semisplit
-from semisplit.runtime.abi import End
-from semisplit.runtime.compiled import Codes
+from semisplit.compiler.runtime.abi import End
+from semisplit.compiler.runtime.compiled import Codes
 from semisplit.search.allocation.common import Common
 from semisplit.search.allocation.worker import WorkerMemory
 from semisplit.search.features.policies.age import ReferenceGoals

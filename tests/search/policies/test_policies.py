@@ -3,10 +3,10 @@
 import pytest
 
 import semisplit
-from semisplit.agent.files import read_config, write_config
-from semisplit.agent.names import parse_agent
+from semisplit.agents.files import read_config, write_config
+from semisplit.agents.names import parse_agent
 from semisplit.core.errors import UnknownName
-from semisplit.core.parameters import BadSettings
+from semisplit.core.settings.parameters import BadSettings
 from semisplit.search import Budget, Result, Search, Settings
 from semisplit.search.features.policies.settings import Policies, SimulationPolicy
 from semisplit.search.notation import parse_settings

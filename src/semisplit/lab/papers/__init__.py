@@ -20,10 +20,10 @@ from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 from pydantic.dataclasses import dataclass
 
 from semisplit import games as catalogue
-from semisplit.agent import AgentConfig, parse_agent
+from semisplit.agents import AgentConfig, parse_agent
 from semisplit.core.errors import SemisplitError, UnknownName
+from semisplit.core.settings.validation import explain
 from semisplit.core.strategy import SplitStrategy
-from semisplit.core.validation import explain
 
 Reading = Literal["printed", "restored", "doubtful", "illegible", "own"]
 """How well a score could be read in a text version of the paper.

@@ -6,8 +6,8 @@ from typing import Any
 
 from numpy.typing import NDArray
 
+from semisplit.compiler.runtime.scratch import apart
 from semisplit.core.errors import InputError
-from semisplit.runtime.scratch import apart
 from semisplit.search.engine.toolkit.record import Record, dtype_in
 
 

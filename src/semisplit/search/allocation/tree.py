@@ -9,9 +9,9 @@ from weakref import finalize
 import numpy as np
 from numpy.typing import NDArray
 
+from semisplit.compiler.runtime.scratch import apart
 from semisplit.core.errors import InputError
 from semisplit.core.steps import Steps
-from semisplit.runtime.scratch import apart
 from semisplit.search.allocation.arrays import Arrays
 from semisplit.search.allocation.common import Common
 from semisplit.search.allocation.spare import give_back, take

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from semisplit.compiler.runtime.abi import Context
+from semisplit.compiler.runtime.scratch import Scratch, apart
 from semisplit.core.limits import MAX_MOVE_LENGTH
-from semisplit.runtime.abi import Context
-from semisplit.runtime.scratch import Scratch, apart
 from semisplit.search.allocation.arrays import Arrays
 from semisplit.search.allocation.common import Common
 from semisplit.search.allocation.tree import TreeMemory

@@ -5,7 +5,7 @@ Kernels know a (semi)move by the array of its steps' codes and their number.
 
 from __future__ import annotations
 
-from semisplit.runtime.abi import PLAYER, SCORES
+from semisplit.compiler.runtime.abi import PLAYER, SCORES
 from semisplit.search.engine.layout import (
     BUFFER,
     ENOUGH,

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from semisplit.runtime.abi import Context
+from semisplit.compiler.runtime.abi import Context
 from semisplit.search.engine.records import (
     EdgeRecord,
     LevelRecord,
@@ -68,7 +68,7 @@ ROOT = 0
 class RulesRecord(Record):
     """What never changes about the game. There is one for a search."""
 
-    # Addresses of functions of the compiled game (see `runtime.abi`), 0 if there is none:
+    # Addresses of functions of the compiled game (see `compiler.runtime.abi`), 0 if there is none:
     apply: i8  # makes a (semi)move, and the keeper's
     list_actions: i8  # lists codes of single steps; those that also list so are the same address
     list_semimoves: i8  # lists what can be done inside a move

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from semisplit.runtime.abi import End, Status
+from semisplit.compiler.runtime.abi import End, Status
 from semisplit.search.engine.candidates import (
     FAILED,
     candidate,

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from semisplit.compiler.runtime.abi import Status
+from semisplit.compiler.runtime.compiled import Codes
+from semisplit.compiler.runtime.scratch import raise_status
 from semisplit.core.errors import InputError
 from semisplit.core.steps import NOBODY
 from semisplit.game import Game, Move, State
-from semisplit.runtime.abi import Status
-from semisplit.runtime.compiled import Codes
-from semisplit.runtime.scratch import raise_status
 from semisplit.search.budget import Budget
 from semisplit.search.cycle_clock import ticks_at
 from semisplit.search.multitree.inspector import ForestInspector, move_codes

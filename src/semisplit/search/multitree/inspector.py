@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from semisplit.compiler.runtime.compiled import Codes
 from semisplit.core.errors import InputError
 from semisplit.game import Move, State
-from semisplit.runtime.compiled import Codes
 from semisplit.search.multitree.memory import Memory
 from semisplit.search.multitree.view import Edge, root_nodes, visited_edges
 from semisplit.search.result import Branch

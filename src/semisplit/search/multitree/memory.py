@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from semisplit.compiler.runtime.compiled import transpose_masks
+from semisplit.compiler.runtime.scratch import Scratch
 from semisplit.game import Game
-from semisplit.runtime.compiled import transpose_masks
-from semisplit.runtime.scratch import Scratch
 from semisplit.search.allocation.arrays import Arrays
 from semisplit.search.cycle_clock import first_reading
 from semisplit.search.engine.toolkit.record import Array, fill_record, i4, size_of

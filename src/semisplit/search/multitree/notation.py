@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from semisplit.core.parameters import BadSettings, read_options
+from semisplit.core.settings.parameters import BadSettings, read_options
 from semisplit.search.multitree.settings import MultiTreeSettings
 
 MT_MCTS, UCT = "mt-mcts", "uct-transpositions"

@@ -16,7 +16,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
-from semisplit.runtime.compiled import Codes, CompiledGame
+from semisplit.compiler.runtime.compiled import Codes, CompiledGame
 from semisplit.search.multitree.settings import MultiTreeSettings, merge_masks
 
 Scores: TypeAlias = tuple[float, ...]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from semisplit.core.parameters import Component, parameter
+from semisplit.core.settings.parameters import Component, parameter
 
 
 @dataclass(frozen=True)

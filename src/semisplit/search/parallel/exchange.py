@@ -11,7 +11,7 @@ import time
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple, TypeAlias
 
-from semisplit.runtime.compiled import Codes
+from semisplit.compiler.runtime.compiled import Codes
 from semisplit.search.allocation.tree import TreeMemory
 from semisplit.search.allocation.worker import WorkerMemory
 from semisplit.search.engine.layout import ROOT

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from semisplit.runtime.gpu.batch import BatchMemory
-from semisplit.runtime.gpu.game import GpuGame
-from semisplit.runtime.scratch import apart
+from semisplit.compiler.gpu.batch import BatchMemory
+from semisplit.compiler.gpu.game import GpuGame
+from semisplit.compiler.runtime.scratch import apart
 from semisplit.search.allocation.common import Common
 from semisplit.search.allocation.tree import TreeMemory
 from semisplit.search.allocation.worker import WorkerMemory

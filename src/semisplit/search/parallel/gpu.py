@@ -5,8 +5,8 @@ Each thread asks the driver for its own ones and waits for them; others select m
 
 from __future__ import annotations
 
-from semisplit.runtime.abi import Job, Status
-from semisplit.runtime.gpu.game import MOVES, PIECES, SCORES, STATUS
+from semisplit.compiler.gpu.game import MOVES, PIECES, SCORES, STATUS
+from semisplit.compiler.runtime.abi import Job, Status
 from semisplit.search.engine.layout import MOVES as COUNTED
 from semisplit.search.engine.layout import STATUS as FAILURE
 from semisplit.search.engine.layout import Workplace

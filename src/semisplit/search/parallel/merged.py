@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from random import Random
 
-from semisplit.runtime.compiled import Codes
+from semisplit.compiler.runtime.compiled import Codes
 from semisplit.search.engine.layout import ROOT
 from semisplit.search.parallel.settings import Merge
 from semisplit.search.view import View, VisitedEdge, by_score, by_visits

@@ -47,7 +47,7 @@ class LeafRecord(Record):
 
 @record
 class GpuRecord(Record):
-    """How to have a batch played on a GPU, see `runtime.gpu.batch.Launch`."""
+    """How to have a batch played on a GPU, see `compiler.gpu.batch.Launch`."""
 
     job: Array[i8]
     rows: Array[i8]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import TYPE_CHECKING
 
-from semisplit.core.parameters import Component, parameter, refuse
+from semisplit.core.settings.parameters import Component, parameter, refuse
 
 if TYPE_CHECKING:
     from semisplit.search.settings import Settings

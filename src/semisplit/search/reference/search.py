@@ -19,7 +19,7 @@ from dataclasses import replace
 from random import Random
 from typing import NamedTuple
 
-from semisplit.core.parameters import BadSettings
+from semisplit.core.settings.parameters import BadSettings
 from semisplit.core.steps import Position, Steps
 from semisplit.game import Game
 from semisplit.search.features.decoupled.settings import WANDERING, check_simultaneous

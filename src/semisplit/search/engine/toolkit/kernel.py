@@ -18,7 +18,7 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-from semisplit.runtime.cache import own_directory, sources
+from semisplit.compiler.runtime.cache import own_directory, sources
 from semisplit.search.engine.toolkit.compiled import Pipeline, call_as_part
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -27,7 +27,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 @cache
 def cache_directory() -> Path | None:
     """Where compiled kernels are kept; None if there is no safe place."""
-    return own_directory(f"search-{sources('runtime', 'emit', 'search')[:16]}")
+    return own_directory(f"search-{sources('compiler', 'search')[:16]}")
 
 
 # Otherwise the parts of a function may come to lie too far from each other in memory, which ends

@@ -15,7 +15,7 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic, lower_builtin, models, register_model, type_callable
 
-from semisplit.emit import vectors
+from semisplit.compiler.emit import vectors
 
 LANES, FEW = 16, 4
 """Numbers in a vector, and in a short one, with which all is done sooner."""

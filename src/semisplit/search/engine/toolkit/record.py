@@ -41,8 +41,8 @@ from numba.extending import (
 )
 from numpy.typing import NDArray
 
-from semisplit.core.parameters import Component, parameters
-from semisplit.runtime.scratch import apart
+from semisplit.compiler.runtime.scratch import apart
+from semisplit.core.settings.parameters import Component, parameters
 
 i4: TypeAlias = Annotated[int, ctypes.c_int32]
 i8: TypeAlias = Annotated[int, ctypes.c_int64]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from semisplit.core.parameters import refuse
+from semisplit.core.settings.parameters import refuse
 
 if TYPE_CHECKING:
     from semisplit.search.settings import Settings

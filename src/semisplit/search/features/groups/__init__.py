@@ -14,7 +14,7 @@ From then on `groups[corner]` is the name of an agent, also in other processes t
 sent. A package offers a `Grouping` to all programs by an entry point of the group
 `semisplit.groupings`.
 
-What is in which file: docs/architecture.md.
+What is in which file: docs/files.md.
 """
 
 from semisplit.search.features.groups.functions import (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from semisplit.core.parameters import Component, parameter, refuse
+from semisplit.core.settings.parameters import Component, parameter, refuse
 from semisplit.search.features.groups.users import pack, unpack
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from semisplit.core.diagram import empty_piece
+from semisplit.core.board.diagram import empty_piece
 from semisplit.core.steps import Steps
 from semisplit.language.rules import Rules
 

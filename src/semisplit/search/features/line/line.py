@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from semisplit.compiler.runtime.abi import End
+from semisplit.compiler.runtime.compiled import Codes, CompiledGame
 from semisplit.core.limits import MAX_MOVES
-from semisplit.runtime.abi import End
-from semisplit.runtime.compiled import Codes, CompiledGame
 from semisplit.search.allocation.tree import TreeMemory
 
 

@@ -6,7 +6,7 @@ both (mix). Decay is the growth of the weight of new samples: only the ratio of 
 
 from __future__ import annotations
 
-from semisplit.runtime.abi import End
+from semisplit.compiler.runtime.abi import End
 from semisplit.search.engine.candidates import candidate, edge_steps
 from semisplit.search.engine.layout import Workplace
 from semisplit.search.engine.toolkit.kernel import kernel

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import TYPE_CHECKING
 
-from semisplit.core.parameters import Component, parameter, refuse
+from semisplit.core.settings.parameters import Component, parameter, refuse
 from semisplit.search.features.submoves.settings import Variant
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from semisplit.runtime.compiled import Codes
+from semisplit.compiler.runtime.compiled import Codes
 from semisplit.search.allocation.tree import TreeMemory
 from semisplit.search.allocation.worker import WorkerMemory
 from semisplit.search.engine.candidates import FAILED

@@ -21,9 +21,9 @@ from typing import Any
 
 import numpy as np
 
+from semisplit.compiler.runtime.abi import SCORES
+from semisplit.compiler.runtime.compiled import CompiledGame
 from semisplit.core.features import GoalCircuit
-from semisplit.runtime.abi import SCORES
-from semisplit.runtime.compiled import CompiledGame
 from semisplit.search.allocation.arrays import Arrays
 from semisplit.search.engine.toolkit.kernel import kernel
 from semisplit.search.engine.toolkit.lanes import (

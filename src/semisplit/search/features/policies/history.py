@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from semisplit.runtime.compiled import Codes
+from semisplit.compiler.runtime.compiled import Codes
 from semisplit.search.engine.candidates import candidate
 from semisplit.search.engine.layout import Workplace
 from semisplit.search.engine.toolkit.kernel import kernel

@@ -6,8 +6,8 @@ together. Who does not decide there has one thing to do.
 
 from __future__ import annotations
 
-from semisplit.runtime.abi import SCORES, Context
-from semisplit.runtime.compiled import CompiledGame
+from semisplit.compiler.runtime.abi import SCORES, Context
+from semisplit.compiler.runtime.compiled import CompiledGame
 from semisplit.search.engine.candidates import (
     candidate,
     list_candidates,

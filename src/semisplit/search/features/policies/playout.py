@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from semisplit.runtime.abi import SCORES, End, Status
+from semisplit.compiler.runtime.abi import SCORES, End, Status
 from semisplit.search.engine.candidates import (
     FAILED,
     candidate,

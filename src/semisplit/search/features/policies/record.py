@@ -7,7 +7,7 @@ be chosen, for a player; the other one learns from a simulation that is over.
 
 from __future__ import annotations
 
-from semisplit.runtime.abi import Context
+from semisplit.compiler.runtime.abi import Context
 from semisplit.search.engine.layout import (
     RulesRecord,
     SettingsRecord,

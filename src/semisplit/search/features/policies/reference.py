@@ -10,8 +10,8 @@ import math
 from collections.abc import Generator
 from typing import NamedTuple, Protocol
 
+from semisplit.compiler.runtime.compiled import Codes, CompiledGame
 from semisplit.game import Game
-from semisplit.runtime.compiled import Codes, CompiledGame
 from semisplit.search.features.policies.settings import Policies, SimulationPolicy
 
 _BITS = 2**64 - 1

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 
-from semisplit.runtime.abi import End
+from semisplit.compiler.runtime.abi import End
 from semisplit.search.engine.candidates import edge_steps
 from semisplit.search.engine.layout import ROOT, Workplace
 from semisplit.search.engine.records import NodeKind

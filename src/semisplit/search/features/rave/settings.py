@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from semisplit.core.parameters import Component, parameter, refuse
+from semisplit.core.settings.parameters import Component, parameter, refuse
 from semisplit.search.features.submoves.settings import Variant
 
 if TYPE_CHECKING:

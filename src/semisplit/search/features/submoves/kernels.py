@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from semisplit.runtime.abi import End
+from semisplit.compiler.runtime.abi import End
 from semisplit.search.engine.layout import Workplace
 from semisplit.search.engine.share import SUBMOVE_LOCK, lock_at
 from semisplit.search.engine.toolkit.atomic import lock, publish_i8, unlock

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from semisplit.runtime.abi import SCORES
+from semisplit.compiler.runtime.abi import SCORES
 from semisplit.search.engine.layout import MOVES, STATUS
 from semisplit.search.engine.toolkit.kernel import call_bounds, call_playouts, kernel, ticks
 from semisplit.search.engine.toolkit.random import below, draw

@@ -107,7 +107,7 @@ class SeveralTreesRecord(ParameterRecord):
 class RulesRecord(Record):
     """What never changes."""
 
-    # Addresses of functions of the compiled game (see `runtime.abi`):
+    # Addresses of functions of the compiled game (see `compiler.runtime.abi`):
     apply: i8
     look_ahead: i8
     playouts: i8

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from semisplit.runtime.abi import PLAYER
+from semisplit.compiler.runtime.abi import PLAYER
 from semisplit.search.engine.layout import BUFFER, ENOUGH, FOUND, STATUS, WORK, WRITTEN
 from semisplit.search.engine.toolkit.kernel import call_ahead, call_steps, copy_bytes, kernel
 from semisplit.search.engine.toolkit.record import Array, address_of, i8, integers_at, part_of

@@ -1,4 +1,0 @@
-"""The command line, one file per verb.
-
-What is in which file: docs/architecture.md.
-"""

@@ -1,4 +1,0 @@
-"""Searches on many machines: Root-Tree and Limited Root-Tree parallelization on Ray.
-
-What is in which file: docs/architecture.md.
-"""

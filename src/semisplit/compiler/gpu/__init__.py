@@ -1,0 +1,4 @@
+"""Playouts on a GPU: the driver, kernels and games.
+
+What is in which file: docs/files.md.
+"""

@@ -1,0 +1,4 @@
+"""What users may set: parameters, their JSON, and what is wrong with it.
+
+What is in which file: docs/files.md.
+"""

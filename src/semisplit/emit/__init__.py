@@ -1,4 +1,0 @@
-"""What emitters of LLVM IR need, whatever they compile.
-
-What is in which file: docs/architecture.md.
-"""

@@ -1,0 +1,4 @@
+"""Matches and tournaments: who plays whom, and how the games end.
+
+What is in which file: docs/files.md.
+"""

@@ -1,0 +1,4 @@
+"""Reports: tables, pictures and pages about results.
+
+What is in which file: docs/files.md.
+"""

@@ -1,0 +1,4 @@
+"""Results on disk.
+
+What is in which file: docs/files.md.
+"""

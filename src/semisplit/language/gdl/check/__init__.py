@@ -1,0 +1,4 @@
+"""From clauses to a checked description, with warnings.
+
+What is in which file: docs/files.md.
+"""

@@ -1,0 +1,4 @@
+"""The interpreter: perfect models of clauses.
+
+What is in which file: docs/files.md.
+"""

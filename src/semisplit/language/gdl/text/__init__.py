@@ -1,0 +1,4 @@
+"""From characters to clauses, and back.
+
+What is in which file: docs/files.md.
+"""

@@ -1,0 +1,4 @@
+"""Emitting random games.
+
+What is in which file: docs/files.md.
+"""

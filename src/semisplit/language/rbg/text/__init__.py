@@ -1,0 +1,4 @@
+"""From characters to the tree of the rules.
+
+What is in which file: docs/files.md.
+"""

@@ -1,4 +1,0 @@
-"""The game-manager protocol of RBG: the manager, and an agent as a player of any manager.
-
-What is in which file: docs/architecture.md.
-"""

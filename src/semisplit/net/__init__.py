@@ -1,0 +1,4 @@
+"""Games over the network.
+
+What is in which file: docs/files.md.
+"""

@@ -1,4 +1,0 @@
-"""A person against an agent: the game, entering moves, saving.
-
-What is in which file: docs/architecture.md.
-"""

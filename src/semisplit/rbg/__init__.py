@@ -1,4 +1,0 @@
-"""Regular Boardgames: from rules text to a playable automaton.
-
-What is in which file: docs/architecture.md.
-"""

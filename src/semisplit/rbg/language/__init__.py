@@ -1,1 +1,0 @@
-"""Regular Boardgames as the rest sees it. See docs/architecture.md."""

@@ -1,4 +1,0 @@
-"""What can be known about the rules before any code is emitted.
-
-What is in which file: docs/architecture.md.
-"""

@@ -1,4 +1,0 @@
-"""The board: which bit is which square, what the board alone decides, and code on such sets.
-
-What is in which file: docs/architecture.md.
-"""

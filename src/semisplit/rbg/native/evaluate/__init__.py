@@ -1,4 +1,0 @@
-"""Emitting what happens between two modifiers.
-
-What is in which file: docs/architecture.md.
-"""

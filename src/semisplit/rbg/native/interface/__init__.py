@@ -1,4 +1,0 @@
-"""The functions of a compiled game, and compiling it.
-
-What is in which file: docs/architecture.md.
-"""

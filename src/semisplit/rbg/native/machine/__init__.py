@@ -1,4 +1,0 @@
-"""Emitting code that follows the rules from modifier to modifier.
-
-What is in which file: docs/architecture.md.
-"""

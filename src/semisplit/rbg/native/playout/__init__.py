@@ -1,4 +1,0 @@
-"""Emitting random games.
-
-What is in which file: docs/architecture.md.
-"""

@@ -1,4 +1,0 @@
-"""Positions as pictures.
-
-What is in which file: docs/architecture.md.
-"""

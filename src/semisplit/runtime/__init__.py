@@ -1,4 +1,0 @@
-"""Compiled games from outside, whatever language their rules are in.
-
-What is in which file: docs/architecture.md.
-"""

@@ -1,4 +1,0 @@
-"""Playouts on a GPU: the driver, kernels and games.
-
-What is in which file: docs/architecture.md.
-"""

@@ -1,0 +1,4 @@
+"""The command line, one file per verb.
+
+What is in which file: docs/files.md.
+"""

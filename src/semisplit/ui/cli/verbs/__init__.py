@@ -1,0 +1,4 @@
+"""The verbs of the command line, by what they are for.
+
+What is in which file: docs/files.md.
+"""

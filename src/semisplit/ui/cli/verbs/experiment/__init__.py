@@ -1,0 +1,4 @@
+"""Verbs for experiments.
+
+What is in which file: docs/files.md.
+"""

@@ -1,0 +1,4 @@
+"""Verbs for those who play.
+
+What is in which file: docs/files.md.
+"""

@@ -1,0 +1,4 @@
+"""Positions as pictures.
+
+What is in which file: docs/files.md.
+"""

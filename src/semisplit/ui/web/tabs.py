@@ -1,0 +1,111 @@
+"""Tabs: each has processes of its own, which live as long as it is open."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from typing import Any
+
+from semisplit.ui.web.catalogue import catalogue
+from semisplit.ui.web.process import SERVICES, WorkerProcess
+from semisplit.ui.web.worker import Terms
+
+MOST_TABS = 64
+Send = Callable[[str], Awaitable[None]]
+
+
+class Tabs:
+    """All that are open."""
+
+    def __init__(self, terms: Terms):
+        self._terms = terms
+        self._open: set[Tab] = set()
+
+    @asynccontextmanager
+    async def open(self, send: Send) -> AsyncIterator[Tab | None]:
+        """A tab while it is open; None if there are too many."""
+        if len(self._open) >= MOST_TABS:
+            yield None
+            return
+        tab = Tab(self._terms, send)
+        self._open.add(tab)
+        try:
+            yield tab
+        finally:
+            self._open.discard(tab)
+            tab.close()
+
+
+class Tab:
+    """Passes on what a page asks to its processes, and what they answer.
+
+    A request is an object: to whom it is, what to do with what, and a number by which its answer is
+    known. The server itself lists games and agents, and ends processes.
+    """
+
+    def __init__(self, terms: Terms, send: Send):
+        self._terms = terms
+        self._send = send
+        # One message at a time; who has much to tell waits until the page has heard it.
+        self._sending = asyncio.Lock()
+        self._processes: dict[str, WorkerProcess] = {}
+
+    async def hear(self, message: str) -> None:
+        """Pass on a request of the page."""
+        request = _read(message)
+        if request is None:
+            return
+        name, what = request["to"], request["do"]
+        if name == "server" and what == "list":
+            listed = await asyncio.to_thread(catalogue, self._terms.folders)
+            await self._tell({"id": request["id"], "result": listed})
+        elif name in SERVICES and what == "end":
+            if (process := self._processes.pop(name, None)) is not None:
+                process.end()
+            await self._tell({"id": request["id"], "result": None})
+        elif name in SERVICES:
+            (await self._process(name)).ask(json.dumps(request).encode())
+        else:
+            await self._tell({"id": request["id"], "error": f"there is no '{name}' to ask"})
+
+    async def _process(self, name: str) -> WorkerProcess:
+        if name not in self._processes:
+            process = await asyncio.to_thread(WorkerProcess, name, self._terms)
+            self._processes[name] = process
+
+            async def mourn() -> None:
+                if self._processes.get(name) is process:
+                    del self._processes[name]
+                    process.end()
+                    await self._tell({"from": name, "event": "gone", "data": None})
+
+            await process.attend(self._pass_on, mourn)
+        return self._processes[name]
+
+    async def _pass_on(self, line: bytes) -> None:
+        async with self._sending:
+            await self._send(line.decode())
+
+    async def _tell(self, message: dict[str, Any]) -> None:
+        await self._pass_on(json.dumps(message).encode())
+
+    def close(self) -> None:
+        """End all processes at once."""
+        for process in self._processes.values():
+            process.end()
+        self._processes.clear()
+
+
+def _read(message: str) -> dict[str, Any] | None:
+    """A request, if it is one."""
+    try:
+        request = json.loads(message)
+    except (ValueError, RecursionError):
+        return None
+    types = {"id": int, "to": str, "do": str, "with": dict}
+    is_request = isinstance(request, dict) and all(
+        isinstance(request.get(key), kind) for key, kind in types.items()
+    )
+    return {key: request[key] for key in types} if is_request else None

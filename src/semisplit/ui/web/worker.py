@@ -1,0 +1,189 @@
+"""The processes in which a tab's work is done, from inside: requests come, answers go.
+
+Rules come from pages. What they do to the memory, the processor or the compiler is felt here and
+nowhere else, and when the tab is closed nothing is left of it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import signal
+import socket
+import warnings
+from collections import deque
+from collections.abc import Callable, Mapping
+from contextlib import nullcontext
+from pathlib import Path
+from typing import Any, NamedTuple, NoReturn
+
+from pydantic import ValidationError
+
+from semisplit.core.diagnostics import Diagnostic
+from semisplit.core.errors import InputError, RuleError, SemisplitError
+from semisplit.core.settings.validation import explain
+from semisplit.core.system import end_group, lead_group, stand_back
+from semisplit.core.work import LimitReached, Limits, limited, set_limits
+
+_CHUNK = 1 << 16
+Request = dict[str, Any]
+
+
+class Terms(NamedTuple):
+    """What pages may do."""
+
+    folders: tuple[Path, ...]
+    """Whose files they may read."""
+    seconds: float
+    """Of the processor, for a request that was not asked to take long."""
+    bytes: int
+    """Of memory, likewise."""
+
+
+class Service:
+    """Does one kind of work: a method `do_NAME` for each request."""
+
+    niceness = 0
+    """How far it stands back when the processor is busy."""
+    patient = frozenset[str]()
+    """Requests that limit for themselves what they take."""
+
+    def __init__(self, desk: Desk, terms: Terms):
+        self.desk = desk
+        self.terms = terms
+
+
+class Desk:
+    """Where requests arrive and from where answers are sent, each a line of JSON."""
+
+    def __init__(self, connection: socket.socket, name: str):
+        self._connection = connection
+        self._name = name
+        self._received = b""
+        self._requests: deque[Request] = deque()
+
+    def take(self) -> Request:
+        """The next request; the process ends if there will be none."""
+        while not self._requests:
+            self._receive()
+        return self._requests.popleft()
+
+    def peek(self) -> Request | None:
+        """The next request if it has come; it stays here."""
+        while not self._requests and select.select([self._connection], [], [], 0)[0]:
+            self._receive()
+        return self._requests[0] if self._requests else None
+
+    def _receive(self) -> None:
+        try:
+            data = self._connection.recv(_CHUNK)
+        except OSError:
+            data = b""
+        if not data:
+            leave()
+        *lines, self._received = (self._received + data).split(b"\n")
+        self._requests += map(json.loads, lines)
+
+    def tell(self, event: str, what: Any) -> None:
+        """Tell something that nobody has asked for."""
+        self._send({"event": event, "data": what})
+
+    def answer(self, request: Request, result: Any) -> None:
+        """Answer a request."""
+        self._send({"id": request["id"], "result": result})
+
+    def refuse(self, request: Request, error: BaseException) -> None:
+        """Say why a request cannot be answered."""
+        refusal: dict[str, Any] = {"id": request["id"], "error": str(error)}
+        if isinstance(error, RuleError):
+            first = error.diagnostics[0]
+            refusal["error"] = f"{first.span}: {first.message}"
+            refusal["diagnostics"] = [diagnostic_json(one) for one in error.diagnostics]
+        self._send(refusal)
+
+    def _send(self, message: Mapping[str, Any]) -> None:
+        line = json.dumps({"from": self._name, **message}, allow_nan=False)
+        try:
+            self._connection.sendall(line.encode() + b"\n")
+        except OSError:
+            leave()
+
+
+def leave() -> NoReturn:
+    """End this process and what it has started, as the tab is closed."""
+    end_group(os.getpid())
+    os._exit(1)
+
+
+def diagnostic_json(one: Diagnostic) -> dict[str, Any]:
+    """A message about a description, for the page."""
+    line, column = one.position
+    span = one.span
+    return {
+        "severity": str(one.severity),
+        "message": one.message,
+        "line": line,
+        "column": column,
+        "start": span.start,
+        "end": max(span.end, span.start),
+        "hint": one.hint,
+        "calls": [f"in macro '{name}', called in line {at.position[0]}" for name, at in one.calls],
+    }
+
+
+def work(
+    connection: socket.socket,
+    name: str,
+    make: Callable[[Desk, Terms], Service],
+    terms: Terms,
+) -> None:
+    """Answer requests until the tab is closed; what a process of its own does."""
+    lead_group()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    desk = Desk(connection, name)
+    service = make(desk, terms)
+    stand_back(service.niceness)
+    request: Request = {"id": 0}
+
+    def end(reached: LimitReached) -> NoReturn:
+        desk.refuse(request, reached)
+        leave()
+
+    shown = ""
+
+    def show(words: str) -> None:
+        nonlocal shown
+        if words != shown:
+            desk.tell("progress", words)
+            shown = words
+
+    def advice(limit: str) -> str:
+        option = "--time-limit" if limit == "seconds" else "--memory-limit"
+        return f"`semisplit {option} ... web` allows more"
+
+    set_limits(Limits(terms.seconds, terms.bytes, show, end, advice))
+    warnings.showwarning = lambda message, *_, **__: desk.tell("note", str(message))
+    while True:
+        request = desk.take()
+        answer(service, request, end)
+
+
+def answer(service: Service, request: Request, end: Callable[[LimitReached], NoReturn]) -> None:
+    """Answer a request, or say why not."""
+    desk, what = service.desk, request["do"]
+    try:
+        method = getattr(service, f"do_{what}", None)
+        if method is None:
+            raise InputError(f"there is no request '{what}'")
+        with nullcontext() if what in service.patient else limited():
+            result = method(**request["with"])
+        desk.answer(request, result)
+    except LimitReached as reached:
+        end(reached)
+    except ValidationError as error:
+        desk.refuse(request, InputError(explain(dict(error.errors()[0]), ())))
+    except SemisplitError as error:
+        desk.refuse(request, error)
+    except (MemoryError, RecursionError) as error:
+        desk.refuse(request, InputError(f"this is too much for a page: {type(error).__name__}"))

@@ -1,4 +1,0 @@
-"""In the browser: play, analyse, design, watch.
-
-What is in which file: docs/architecture.md.
-"""
