@@ -62,7 +62,7 @@ MISTAKES = {
     "rules-rbg-section": "check section.rbg",
     "rules-rbg-syntax": "check syntax.rbg",
     "rules-rbg-warning": "check dead.rbg",
-    "solve-players": "solve tic_tac_toe",
+    "solve-players": "solve connect4_3p",
     "split-gdl": "moves tic_tac_toe.kif --split Mod",
     "split-unknown": "moves tic_tac_toe --split Mdo",
     "store-broken": "match tic_tac_toe random random --games 2 --store store.db",

@@ -52,6 +52,8 @@ def sources(*packages: str, root: Path = _ROOT) -> str:
     """A digest of packages and all that is in them, which serves as their version."""
     digest = hashlib.sha256()
     for package in packages:
+        if not (root / package).is_dir():
+            raise FileNotFoundError(f"there is no package {package} in {root}")
         for path in sorted((root / package).rglob("*.py")):
             digest.update(f"{path.relative_to(root)}\0{path.stat().st_size}\0".encode())
             digest.update(path.read_bytes())

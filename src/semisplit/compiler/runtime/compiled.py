@@ -75,6 +75,12 @@ class Facts:
     """How many codes belong to each player, if they belong to players; in this order."""
     switches: tuple[str, ...] = ()
     """Functions inside that may be exchanged for faster ones: variables point to them."""
+    key_bytes: int = 0
+    """So many bytes at the beginning of a state say all that the rest of it says, too; 0 if it
+    takes the whole state."""
+    forgetful: tuple[int, ...] = ()
+    """States that are there in the rules (see `compiler.runtime.abi`) have the same future if they
+    differ only in the third integer of their head."""
 
     def to_json(self) -> dict[str, Any]:
         """As plain data."""
@@ -83,7 +89,7 @@ class Facts:
     @staticmethod
     def from_json(data: dict[str, Any]) -> Facts:
         """Back from plain data."""
-        lists = {name: tuple(data[name]) for name in ("nodal", "steps", "switches")}
+        lists = {name: tuple(data[name]) for name in ("nodal", "steps", "switches", "forgetful")}
         return Facts(**{**data, **lists, "part": Part(data["part"])})
 
 

@@ -52,7 +52,7 @@ def attempts(
         raise InputError(f"{game.name} is a game of chance, and no moves solve that for certain")
     if len(game.players) > 1:
         raise InputError(
-            f"{game.name} has {len(game.players)} players; only what one plays alone can be solved"
+            f"{game.name} has {len(game.players)} players; only what one or two play can be solved"
         )
     for number in range(runs):
         with limited(), doing(f"preparing {agent.name} for {game.name}"):

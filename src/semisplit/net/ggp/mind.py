@@ -349,8 +349,7 @@ class _Searcher(threading.Thread):
             self._stepper = stepper
             self._player = player
             self._budget = Budget(seconds=start.play_clock)
-            preparation = min(self._config.preparation, max(_SHORTEST, start.start_clock / 4))
-            self._config = replace(self._config, preparation=preparation)
+            self._config = self._config.prepared_within(max(_SHORTEST, start.start_clock / 4))
             self._game = Game(rules)
             self._changed.notify()
 
@@ -430,11 +429,11 @@ class _Searcher(threading.Thread):
     def _thinks_by_the_clock(self) -> bool:
         """Whether the search has to know when it is over.
 
-        Others who search with it tell what they know by the clock, and several positions are
-        searched one after the other.
+        Machines that search with it report by the clock, and several positions are searched one
+        after the other.
         """
         assert self._game is not None
-        return self._config.cluster is not None or self._game.rules.hides
+        return self._config.on_cluster or self._game.rules.hides
 
     def _warm_up(self) -> None:
         """Load what any search needs, before there are rules."""

@@ -12,6 +12,7 @@ from random import Random
 from typing import NamedTuple
 
 from semisplit.agents import AgentConfig
+from semisplit.agents.config import RandomConfig
 from semisplit.core.system import end_group
 from semisplit.net.ggp.mind import Make, Note, Over, Tells, Told, Warm, think
 from semisplit.net.manager.worker import Worker
@@ -39,7 +40,7 @@ class MindProcess:
         self._hear: Callable[[Tells], None]
         self._mourn: Callable[[], None]
         self._is_over = False
-        self._has_others = make.config is not None and make.config.cluster is not None
+        self._has_others = make.config is not None and make.config.on_cluster
 
     @property
     def is_alive(self) -> bool:
@@ -156,8 +157,8 @@ class Pool:
             shows: Whether somebody looks on.
             memory: The most bytes that each may take.
         """
-        self._first = Make(None, shows, memory, hopes=config.kind != "random")
-        self._searching = None if config.kind == "random" else Make(config, shows, memory)
+        self._first = Make(None, shows, memory, hopes=not isinstance(config, RandomConfig))
+        self._searching = None if isinstance(config, RandomConfig) else Make(config, shows, memory)
         self._random = random
         self._spare: Minds | None = None
 

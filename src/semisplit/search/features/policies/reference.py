@@ -24,7 +24,7 @@ class Candidate(NamedTuple):
 
     codes: Codes
     after: bytes
-    """The state behind it; if others decide at once, it is what they happened to choose."""
+    """The state after it; if others decide at once, it is what they happened to choose."""
 
 
 class Simulated(NamedTuple):
@@ -33,7 +33,7 @@ class Simulated(NamedTuple):
     moves: list[tuple[int, Codes]]
     """Who has made which moves; what each player did, where several decide at once."""
     states: list[bytes]
-    """All states behind moves."""
+    """All states after moves."""
     witness: bytes
     """One of them, drawn at random."""
     scores: list[float]
@@ -47,7 +47,7 @@ class ReferencePolicy(Protocol):
         """How good it is to choose each of some candidates, from 0 to 1."""
 
     def reach(self, state: bytes) -> None:
-        """A state behind a move has been reached."""
+        """A state after a move has been reached."""
 
     def learn(self, simulated: Simulated) -> None:
         """A simulation is over."""
@@ -192,7 +192,7 @@ class ReferenceSimulations:
     def _decide_by_semimoves(
         self, state: bytes, player: int, policy: SimulationPolicy
     ) -> list[Codes]:
-        """The same, if moves are drawn by semimoves."""
+        """Choose among moves that are drawn by semimoves."""
         is_random = self._is_random(policy)
         count = 1 if is_random else self._policies.sample
         drawn = [move for _ in range(count) if (move := self._draw_move(state))]
@@ -226,7 +226,7 @@ class ReferenceSimulations:
         return tuple(code for code in codes if code >= self._game.facts.silent)
 
     def _after(self, state: bytes, codes: Codes) -> bytes:
-        """The state behind a (semi)move, and behind the keeper's moves if it is nodal."""
+        """The state after a (semi)move, and after the keeper's moves if it is nodal."""
         after = self._game.play(state, codes)
         assert after is not None
         return self._game.run_keeper(after) if self._game.is_nodal(after) else after

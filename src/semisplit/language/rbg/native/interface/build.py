@@ -66,6 +66,11 @@ class Emitted:
         return self.program.game.graph
 
     @property
+    def forgetful(self) -> list[int]:
+        """The steps after which the current square makes no difference."""
+        return self.program.game.forgetful
+
+    @property
     def frame_bytes(self) -> int:
         """The memory to work in that callers provide."""
         return self.program.frame_bytes

@@ -100,6 +100,9 @@ def code_of(program: Emitted, strategy: SplitStrategy | None, part: Part = Part.
         nodal=tuple(step.number for step in graph.switches),
         frame_bytes=program.frame_bytes,
         group_bytes=memory_size(8 * layout.words),
+        # The mailbox says once more what the sets say.
+        key_bytes=layout.mailbox,
+        forgetful=tuple(program.forgetful),
     )
     return Code(str(program.module.ir), facts, codec, program.description.size)
 
