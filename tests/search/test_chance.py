@@ -1,12 +1,12 @@
 """Searches of games in which chance has moves: they find what the best play is worth."""
 
 import pytest
-from semisplit.search.reference_searcher import ReferenceSearcher
 
 from semisplit import Game, load
 from semisplit.core.settings.parameters import BadSettings
 from semisplit.search import Budget, Search
 from semisplit.search.notation import parse_settings
+from semisplit.search.reference.searcher import ReferenceSearcher
 from semisplit.search.searcher import Searcher
 from tests.support.chance_games import MODELS, value
 from tests.support.simultaneous import BETS, DRAWS

@@ -24,9 +24,9 @@ from semisplit.core.settings.parameters import BadSettings
 from semisplit.core.work import uncounted
 from semisplit.game import Game
 from semisplit.search import Budget, Settings
+from semisplit.search.features.chance.settings import check_chance
 from semisplit.search.notation import parse_settings
 from semisplit.search.parallel.settings import Merge, Method, Parallel
-from semisplit.search.features.chance.settings import check_chance
 
 if TYPE_CHECKING:
     from semisplit.search.search import Search

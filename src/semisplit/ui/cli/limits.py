@@ -14,7 +14,7 @@ from semisplit.core.work import LimitReached, Limits, set_limits
 from semisplit.ui.cli.errors import harmless, tell_error
 
 CASE = "SEMISPLIT_CASE"
-"""The variable of the environment that says how names in GDL are read (see `language.gdl.names`)."""
+"""The environment variable that says how names in GDL are read (see `language.gdl.names`)."""
 _SECONDS, _GIGABYTES = 20.0, 2.0
 _WIDTH = 80
 """Characters of a line on terminals that do not know it."""
