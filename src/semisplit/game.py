@@ -124,6 +124,11 @@ class Game:
         """The players in declared order; the first one has number 1."""
         return tuple(self.rules.players)
 
+    @property
+    def seats(self) -> tuple[str, ...]:
+        """The players that somebody plays: all but chance."""
+        return tuple(map(self.player_name, self.rules.seats))
+
     def player_name(self, player: int) -> str:
         """The name of a player given by number; 0 is nobody."""
         return self.players[player - 1] if player else "nobody"

@@ -116,6 +116,21 @@ def make_agent(
     config = _chosen(config, game, budget)
     if isinstance(config, RandomConfig):
         return RandomAgent(config, game, seed)
+    if game.rules.hides:
+        # Few games need it.
+        from semisplit.agents.imperfect.sampling import SamplingAgent
+
+        if player is None:
+            raise InputError(f"in {game.name} each player sees something else; say which one it is")
+        inner = _make_agent(config, game, seed, player, memory)
+        return SamplingAgent(config, inner, game, seed, player)
+    return _make_agent(config, game, seed, player, memory)
+
+
+def _make_agent(
+    config: AgentConfig, game: Game, seed: int, player: int | None, memory: int
+) -> Agent:
+    """An agent that sees all positions."""
     if isinstance(config, FlatConfig):
         return FlatMonteCarlo(config, game, seed, player)
     try:
@@ -233,8 +248,13 @@ def make_search(
     memory: int = DEFAULT_MEMORY,
 ) -> Searcher:
     """The search of an agent that searches, for a player if it is always the same."""
+    config = _chosen(config, game, _USUAL)
+    alone = isinstance(config, MctsConfig) and not config.on_cluster
+    if (game.rules.chance or game.rules.hides) and config.searches and not alone:
+        kind = "hidden information" if game.rules.hides else "chance"
+        raise InputError(f"{config.name} cannot play games of {kind}, like {game.name}")
     # Numba takes a while to load, and not every agent searches.
-    match _chosen(config, game, _USUAL):
+    match config:
         case MultiTreeConfig(multitree=multitree):
             from semisplit.search.multitree.search import MultiTreeSearch
 

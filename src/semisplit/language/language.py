@@ -47,6 +47,10 @@ class Language(ABC, Generic[R]):
     def begins(self, text: str) -> bool:
         """Whether a text without a telling name is in this language, by how it begins."""
 
+    def as_asked(self, text: str) -> str:
+        """A description as options want it to be read."""
+        return text
+
     @abstractmethod
     def parse(self, text: str, name: str) -> R:
         """Read a description; `RuleError` has all errors found."""

@@ -7,7 +7,7 @@ and steps; others compare them, keep them, and hand them back.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import TYPE_CHECKING, Any, Protocol
@@ -172,6 +172,21 @@ class Rules(ABC):
             raise InputError(f"moves of {self.source.name} cannot be split by {strategy}")
         return self
 
+    @property
+    def chance(self) -> int:
+        """The number of the player whose moves are drawn by lot, each equally likely; 0 if none."""
+        return NOBODY
+
+    @property
+    def seats(self) -> tuple[int, ...]:
+        """The numbers of the players that somebody plays: all but chance."""
+        return tuple(n for n in range(1, len(self.players) + 1) if n != self.chance)
+
+    @property
+    def hides(self) -> bool:
+        """Whether players see only what the rules tell them, and not the position."""
+        return False
+
     # Playing
 
     @property
@@ -270,6 +285,15 @@ class Rules(ABC):
     def neighbours(self) -> Sequence[Collection[int]]:
         """The places next to each place of the board; none if there is no board."""
         return ()
+
+    def view(self, position: Position, player: int) -> Hashable:
+        """What a player sees of a position, given by number; usually all of it."""
+        seen: Hashable = position
+        return seen
+
+    def write_view(self, position: Position, player: int) -> str:
+        """What a player sees of a position, as text."""
+        return self.write_position(position)
 
     # Moves
 

@@ -24,6 +24,7 @@ from semisplit.core.settings.parameters import BadSettings
 from semisplit.core.work import uncounted
 from semisplit.game import Game
 from semisplit.search import Budget, Settings
+from semisplit.search.features.chance.settings import check_chance
 from semisplit.search.multitree.settings import MultiTreeSettings
 from semisplit.search.notation import parse_settings
 from semisplit.search.parallel.settings import Merge, Method, Parallel
@@ -178,6 +179,8 @@ def _settings(notation: str, game: Game, parallel: Parallel) -> Settings | None:
     if not game.rules.can_split and (settings.split is not None or settings.groups is not None):
         return None
     try:
+        if game.rules.chance:
+            check_chance(settings)
         return replace(settings, parallel=parallel)
     except BadSettings:
         return None
@@ -187,7 +190,10 @@ def _contenders(
     game: Game, settings: Sequence[Settings], purse: Purse, depth: float
 ) -> list[Search]:
     """Those that promise most, as many as there is time for."""
-    if game.rules.simultaneous or len(game.players) < 2 or game.initial_state().is_terminal:
+    rules = game.rules
+    if rules.simultaneous or rules.chance or len(game.players) < 2:
+        return []
+    if game.initial_state().is_terminal:
         return []
     # Numba takes a while to load.
     from semisplit.search.search import Search

@@ -48,6 +48,8 @@ def attempts(
         runs: How often.
         seed: Of the first search; those that follow count on from there.
     """
+    if game.rules.chance:
+        raise InputError(f"{game.name} is a game of chance, and no moves solve that for certain")
     if len(game.players) > 1:
         raise InputError(
             f"{game.name} has {len(game.players)} players; only what one or two play can be solved"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -11,6 +11,7 @@ from semisplit.compiler.runtime.once import CompiledOnce
 from semisplit.core.errors import InputError, NotCompiled, UnknownName
 from semisplit.core.features import Features, GoalCircuit
 from semisplit.core.source import Source
+from semisplit.core.steps import NOBODY
 from semisplit.core.strategy import SplitStrategy
 from semisplit.language.gdl.check.check import MAX_GOAL
 from semisplit.language.gdl.check.description import Description
@@ -18,8 +19,10 @@ from semisplit.language.gdl.entry import LANGUAGE
 from semisplit.language.gdl.features.board import Board, find_board
 from semisplit.language.gdl.features.features import find_features
 from semisplit.language.gdl.features.traits import traits
+from semisplit.language.gdl.percepts import SEES, is_percept, percepts
 from semisplit.language.gdl.play.interpret import Interpreter, Position, Step, Steps
 from semisplit.language.gdl.text.ast import Term
+from semisplit.language.gdl.text.keywords import CHANCE
 from semisplit.language.gdl.text.notation import read_terms, write_term, write_terms
 from semisplit.language.rules import Appearance, Rules, Subgames, Trait
 
@@ -59,6 +62,30 @@ class GdlRules(Rules):
                 " step for each role, whatever the strategy"
             )
         return self
+
+    @cached_property
+    def chance(self) -> int:
+        """The number of the role `random`; 0 if there is none."""
+        roles = [role.name for role in self.description.roles]
+        return roles.index(CHANCE) + 1 if CHANCE in roles else NOBODY
+
+    @cached_property
+    def hides(self) -> bool:
+        """Whether there are rules for what players see."""
+        return any(rule.head.name == SEES for rule in self.description.rules)
+
+    def view(self, position: Position, player: int) -> Hashable:
+        """What a player sees of a position: all, or what the rules say of the move before it."""
+        if not self.hides:
+            return position
+        return percepts(position.fluents, self.description.roles[player - 1])
+
+    def write_view(self, position: Position, player: int) -> str:
+        """What a player sees of a position, as text."""
+        if not self.hides:
+            return self.write_position(position)
+        seen = percepts(position.fluents, self.description.roles[player - 1])
+        return " ".join(map(self._write, seen))
 
     @cached_property
     def simultaneous(self) -> bool:
@@ -190,11 +217,16 @@ class GdlRules(Rules):
         return tuple(choices[0].role for choices in choosing)
 
     def write_position(self, position: Position) -> str:
-        """The fluents, who is to move, and inside a move what others have chosen."""
-        fluents = write_terms(position.fluents, self.description.spelling)
+        """The fluents, what was seen, who is to move, and inside a move what others have chosen."""
+        seen = sorted(fluent for fluent in position.fluents if is_percept(fluent))
+        fluents = write_terms(position.fluents.difference(seen), self.description.spelling)
         names = [*self.players]
         player = names[position.player - 1] if position.player else "nobody"
-        lines = [*fluents.splitlines(), f"to move: {player}"]
+        lines = fluents.splitlines()
+        if seen:
+            terms = (Term(role.name, (percept,)) for role, percept in _arguments(seen))
+            lines.append(f"seen: {' '.join(map(self._write, terms))}")
+        lines.append(f"to move: {player}")
         if position.chosen:
             chosen = (f"({names[s.role - 1]} {self._write(s.move)})" for s in position.chosen)
             lines.append(f"chosen: {' '.join(chosen)}")
@@ -205,13 +237,15 @@ class GdlRules(Rules):
         headers: dict[str, str] = {}
         fluents: list[str] = []
         for line in text.splitlines():
-            header = re.match(r"\s*(to move|chosen):(.*)", line)
+            header = re.match(r"\s*(seen|to move|chosen):(.*)", line)
             if header:
                 headers[header[1]] = header[2].strip()
             else:
                 fluents.append(line)
-        known = self.description.spelling
-        position = self.interpreter.begin(frozenset(read_terms("\n".join(fluents), known)))
+        seen = self._read_by_role(headers.get("seen", ""), "PERCEPT")
+        terms = self._read_terms("\n".join(fluents))
+        terms += (Term(SEES, (self.description.roles[role], term)) for role, term in seen)
+        position = self.interpreter.begin(frozenset(terms))
         after = self._read_chosen(position, headers.get("chosen", ""))
         player = [*self.players][after.player - 1] if after.player else "nobody"
         if headers.get("to move", player) != player:
@@ -220,18 +254,24 @@ class GdlRules(Rules):
 
     def _read_chosen(self, position: Position, text: str) -> Position:
         """The position after what roles have already chosen."""
-        roles = [role.name for role in self.description.roles]
-        steps = []
-        for term in read_terms(text, self.description.spelling):
-            if term.name not in roles:
-                raise UnknownName("player", term.name, self.players)
-            if len(term.arguments) != 1 or not isinstance(move := term.arguments[0], Term):
-                raise InputError(f"expected (PLAYER MOVE), found {self._write(term)}")
-            steps.append(Step(roles.index(term.name) + 1, move))
+        steps = [Step(role + 1, move) for role, move in self._read_by_role(text, "MOVE")]
         after = self.interpreter.follow(position, tuple(steps))
         if after is None or (steps and self.is_nodal(after)):
             raise InputError(f"these moves cannot have been chosen: {text}")
         return after
+
+    def _read_by_role(self, text: str, what: str) -> Iterator[tuple[int, Term]]:
+        """Terms in which something is said of a role, which is counted from 0."""
+        roles = [role.name for role in self.description.roles]
+        for term in self._read_terms(text):
+            if term.name not in roles:
+                raise UnknownName("player", term.name, self.players)
+            if len(term.arguments) != 1 or not isinstance(said := term.arguments[0], Term):
+                raise InputError(f"expected (PLAYER {what}), found {self._write(term)}")
+            yield roles.index(term.name), said
+
+    def _read_terms(self, text: str) -> list[Term]:
+        return read_terms(text, self.description.spelling, self.description.names.name)
 
     @cached_property
     def _board(self) -> Board | None:
@@ -249,7 +289,11 @@ class GdlRules(Rules):
     def beside_board(self, position: Position) -> str:
         """The fluents that the board does not show."""
         board, spelling = self._board, self.description.spelling
-        rest = sorted(f for f in position.fluents if not (board and board.shows(f)))
+        rest = sorted(
+            fluent
+            for fluent in position.fluents
+            if not (board and board.shows(fluent)) and not is_percept(fluent)
+        )
         return " ".join(write_term(fluent, spelling) for fluent in rest)
 
     # Moves
@@ -279,3 +323,12 @@ class GdlRules(Rules):
 
     def _write(self, term: Term) -> str:
         return write_term(term, self.description.spelling)
+
+
+def _arguments(seen: Iterable[Term]) -> Iterator[tuple[Term, Term]]:
+    """The role and the percept of fluents that say what was seen."""
+    for fluent in seen:
+        role, percept = fluent.arguments
+        assert isinstance(role, Term)
+        assert isinstance(percept, Term)
+        yield role, percept

@@ -28,6 +28,8 @@ from typing import NoReturn, TypeAlias
 
 from semisplit.agents import Agent, AgentConfig, Look, Thought, make_agent
 from semisplit.agents.config import AutoConfig
+from semisplit.agents.imperfect.belief import Seen
+from semisplit.agents.imperfect.sampling import SamplingAgent
 from semisplit.agents.names import write_agent
 from semisplit.agents.warm import warm_up
 from semisplit.compiler.runtime import cache
@@ -44,11 +46,13 @@ from semisplit.core.system import end_group, lead_group
 from semisplit.core.work import LimitReached, Limits, limited, set_limits
 from semisplit.game import Game, Move
 from semisplit.language.gdl.check.description import parse
+from semisplit.language.gdl.names import as_asked
 from semisplit.language.gdl.play.interpret import Steps
 from semisplit.language.gdl.rules import GdlRules
 from semisplit.language.gdl.text.ast import Term
 from semisplit.language.gdl.text.notation import write_term
-from semisplit.net.ggp.messages import NOTHING, Start, spaced
+from semisplit.net.ggp.hidden import HiddenCourse
+from semisplit.net.ggp.messages import NOTHING, Play, Start, Stop, spaced
 from semisplit.net.ggp.stepping import Course, Stepper, Way
 from semisplit.search import Budget
 
@@ -78,12 +82,14 @@ class Begin:
 
 @dataclass(frozen=True)
 class Continue:
-    """All roles have moved; no moves if it is only asked again."""
+    """What a host has told; that may be that it only asks again."""
 
-    moves: tuple[str, ...]
+    told: Play | Stop
     question: int
     seconds: float = 0.0
     """In which a move is wanted, if one is."""
+    answered: str | None = None
+    """What was answered to the last question; None if there was none."""
 
 
 @dataclass(frozen=True)
@@ -232,11 +238,17 @@ class _Mind:
             elif isinstance(told, Begin):
                 self._try(told, partial(self._begin, told.start))
             else:
-                self._course.tell(told.moves)
+                self._hear(told)
                 if self._open is None:
                     self._try(told, self._go_on)
                 else:
                     self._open = told
+
+    def _hear(self, told: Continue) -> None:
+        if isinstance(self._course, HiddenCourse):
+            self._course.tell(told.told.parts, told.answered)
+        else:
+            self._course.tell(told.told.moves)
 
     def _try(self, told: Begin | Continue, keep_up: Callable[[], None]) -> None:
         """Keep up with the match, and answer."""
@@ -263,7 +275,7 @@ class _Mind:
         """Step by the compiled game from now on, and answer what was open."""
         self._hopes = False
         if name is not None and self._searcher is None:
-            self._course.stepper.use_compiled()
+            self._course.use_compiled()
             # Next time it will have other names.
             cache.forget(name)
         if self._open is not None:
@@ -271,18 +283,26 @@ class _Mind:
             self._open = None
 
     def _begin(self, start: Start) -> None:
-        rules = GdlRules(parse(start.rules, "the rules"))
+        rules = GdlRules(parse(as_asked(start.rules), "the rules"))
         roles = [role.name for role in rules.description.roles]
-        if start.role.lower() not in roles:
+        name = rules.description.names.name(start.role)
+        if name not in roles:
             raise UnknownName("role", start.role, roles)
         self._rules = rules
-        role = roles.index(start.role.lower())
+        role = roles.index(name)
+        self._course: Course | HiddenCourse
         try:
-            self._course = Course(rules, role)
+            if rules.hides:
+                believes = self._searcher is None
+                seed = self._random.getrandbits(32)
+                self._course = HiddenCourse(rules, role, seed, believes=believes)
+            else:
+                self._course = Course(rules, role)
         except PlayLimit as error:
             raise InputError(f"the initial state cannot be found: {error}") from error
         if self._searcher is not None:
-            self._searcher.begin(rules, role + 1, start, self._course.stepper)
+            stepper = None if isinstance(self._course, HiddenCourse) else self._course.stepper
+            self._searcher.begin(rules, role + 1, start, stepper)
 
     def _go_on(self) -> None:
         """Make the moves of all roles that were told."""
@@ -319,16 +339,16 @@ class _Searcher(threading.Thread):
         self._game: Game | None = None
         self._player = 0
         self._budget = Budget(seconds=1)
-        self._moves: list[Steps] = []
-        """All moves of the match, of those who had a choice."""
+        self._moves: list[Steps | Seen] = []
+        """All moves of the match, of those who had a choice, or what was seen of them."""
         self._due = 0.0
         """When the latest question has to be answered, by `time.monotonic`."""
         self._asked = -1, -1
         """The latest question, and after how many moves it was asked."""
         self._is_over = False
 
-    def begin(self, rules: GdlRules, player: int, start: Start, stepper: Stepper) -> None:
-        """Begin to search, for a player given by number; the stepper gets the compiled game."""
+    def begin(self, rules: GdlRules, player: int, start: Start, stepper: Stepper | None) -> None:
+        """Begin to search, for a player given by number; a stepper gets the compiled game."""
         with self._changed:
             self._stepper = stepper
             self._player = player
@@ -337,10 +357,10 @@ class _Searcher(threading.Thread):
             self._game = Game(rules)
             self._changed.notify()
 
-    def go_on(self, steps: Steps) -> None:
+    def go_on(self, made: Steps | Seen) -> None:
         """Search after a move of all who had a choice."""
         with self._changed:
-            self._moves.append(steps)
+            self._moves.append(made)
             self._changed.notify()
 
     def ask(self, told: Begin | Continue, made: int) -> None:
@@ -374,7 +394,12 @@ class _Searcher(threading.Thread):
         made = 0
         while not self._is_over:
             while made < len(self._moves):
-                agent.play(Move(self._moves[made], game.write_move))
+                move = self._moves[made]
+                if isinstance(move, Seen):
+                    assert isinstance(agent, SamplingAgent)
+                    agent.see(*move)
+                else:
+                    agent.play(Move(move, game.write_move))
                 made += 1
             asked, _ = self._asked
             if not agent.state.is_terminal:
@@ -388,7 +413,9 @@ class _Searcher(threading.Thread):
         """Compile the game, also for the process that answers."""
         name = None
         try:
-            self._stepper.compiled = game.rules.compile(Part.GAME)
+            compiled = game.rules.compile(Part.GAME)
+            if self._stepper is not None:
+                self._stepper.compiled = compiled
             name = game.rules.object_name(Part.GAME)
         except NotCompiled:
             # The agent says so.
@@ -410,8 +437,18 @@ class _Searcher(threading.Thread):
     def _has_news(self, made: int, asked: int) -> bool:
         """Whether there is anything else to do than to think about the same position."""
         # Who is alone goes on with it all the time, and need not know when it is asked about it.
-        is_asked = self._config.on_cluster and asked != self._asked[0]
+        is_asked = self._thinks_by_the_clock and asked != self._asked[0]
         return made < len(self._moves) or is_asked or self._is_over
+
+    @property
+    def _thinks_by_the_clock(self) -> bool:
+        """Whether the search has to know when it is over.
+
+        Machines that search with it report by the clock, and several positions are searched one
+        after the other.
+        """
+        assert self._game is not None
+        return self._config.on_cluster or self._game.rules.hides
 
     def _warm_up(self) -> None:
         """Load what any search needs, before there are rules."""
@@ -435,12 +472,13 @@ class _Searcher(threading.Thread):
 
         try:
             left = self._due - _EARLIER - time.monotonic()
-            if self._config.on_cluster and left > 0:
-                # Those who search with it tell what they know by the clock.
+            if self._thinks_by_the_clock and left > 0:
                 thought = agent.think(Budget(seconds=left), watch=watch)
                 if has_news:
                     return
                 self._tell(thought, made)
+            if isinstance(agent, SamplingAgent):
+                return
             thought = agent.think(_FOR_EVER, watch=watch)
             if not has_news:
                 self._tell(thought, made, is_final=True)

@@ -155,9 +155,9 @@ class Player:
             return BUSY
         match message:
             case Play():
-                return await found.play(message.moves, arrived)
+                return await found.play(message, arrived)
             case Stop():
-                found.stop(message.moves)
+                found.stop(message)
                 return DONE
             case Abort():
                 found.end()
@@ -224,6 +224,8 @@ class _Match:
         self._answered = -1
         """The last question to which there is an answer."""
         self._best = Answer(-1, NOTHING)
+        self._sent: str | None = None
+        """The last answer to a host; None before the first."""
         self._refusal: str | None = None
         self._ending: asyncio.TimerHandle | None = None
         self._thinks = minds.searching is not None
@@ -244,15 +246,16 @@ class _Match:
         self._await_host()
         return not self.is_over
 
-    async def play(self, moves: tuple[str, ...], arrived: float) -> str:
-        """The move to be made after some others, when it is due."""
+    async def play(self, told: Play, arrived: float) -> str:
+        """The move to be made after what was told, when it is due."""
         self._cancel_ending()
         self._question += 1
         self._is_heard.set()
         question, self._refusal = self._question, None
         clock = self._start.play_clock
         due = self._due(clock, arrived)
-        self._minds.tell(Continue(moves, question, due - self._loop.time()))
+        seconds = due - self._loop.time()
+        self._minds.tell(Continue(told, question, seconds, self._sent))
         while not self._is_settled(question) and await self._news(due):
             pass
         while not self._is_answered(question) and await self._news(arrived + clock + _HASTE):
@@ -260,7 +263,8 @@ class _Match:
         if question == self._question and not self.is_over:
             self._account(question)
             self._await_host()
-        return self._best.move
+        self._sent = self._best.move
+        return self._sent
 
     def _account(self, question: int) -> None:
         """Tell others about an answer."""
@@ -340,12 +344,12 @@ class _Match:
 
     # The end
 
-    def stop(self, moves: tuple[str, ...]) -> None:
+    def stop(self, told: Stop) -> None:
         """The match is over; soon its process will be."""
         self.is_over = True
         self._is_heard.set()
         self._question += 1
-        self._minds.tell(Continue(moves, self._question))
+        self._minds.tell(Continue(told, self._question, answered=self._sent))
         self._set_ending(_ENDING, "it was stopped before the end of the game")
 
     def end(self) -> None:

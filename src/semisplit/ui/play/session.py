@@ -26,8 +26,8 @@ class Session:
             side: The name of the player who is the person.
             budget: What the agent has for each move.
         """
-        if side not in game.players:
-            raise UnknownName("player", side, game.players)
+        if side not in game.seats:
+            raise UnknownName("player", side, game.seats)
         self.person = game.players.index(side) + 1
         self.game = splitting(game)
         self._config = config
@@ -62,6 +62,15 @@ class Session:
     def is_persons_turn(self) -> bool:
         """Whether the person is to move."""
         return self.state.player == self.person
+
+    @property
+    def is_drawn(self) -> bool:
+        """Whether the next move is one of chance."""
+        return self.state.player == self.game.rules.chance and not self.state.is_terminal
+
+    def draw(self) -> Move:
+        """Any move of chance, each equally likely."""
+        return self.state.random_move(self._random)
 
     def play(self, move: Move) -> None:
         """Make a move."""

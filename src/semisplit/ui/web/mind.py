@@ -84,6 +84,8 @@ class Mind(Service):
             else:
                 reporter.watch(look)
 
+        if thinker.state.player == thinker.state.game.rules.chance:
+            return self._json(Thought(thinker.state.random_move(Random()), None, 0, 0, 0.0))
         thought = thinker.think(Budget(seconds=seconds), best=_SHOWN, watch=watch)
         return None if has_news else self._json(thought)
 
@@ -117,6 +119,11 @@ class Mind(Service):
     ) -> Agent:
         """The agent, in the position; what it knows is kept if the game has just gone on."""
         game, config = load_game(rules, self.terms.folders), safe_agent(name)
+        if game.rules.hides:
+            raise InputError(
+                f"in {game.name} players do not see all, and a page shows it: agents play it with"
+                f" `semisplit play {game.name}`"
+            )
         # One who is everybody keeps what it knows when sides change.
         player = player if game.rules.simultaneous else None
         made_for = (game, name, position, player)
