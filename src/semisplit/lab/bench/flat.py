@@ -11,6 +11,7 @@ import numpy as np
 from semisplit.compiler.gpu.game import GpuGame, Results
 from semisplit.compiler.runtime.abi import Part
 from semisplit.core.errors import InputError
+from semisplit.core.work import limited
 from semisplit.game import Move, State
 from semisplit.lab.bench.measuring import Estimate, Speed
 from semisplit.language.rules import Rules
@@ -48,10 +49,12 @@ def flat_monte_carlo(state: State, games: int, *, gpu: bool, seed: int = 0) -> F
     """
     if state.is_terminal:
         raise InputError("the game is over, and there are no moves to compare")
-    rules, moves = state.game.rules, state.moves()
-    compiled = rules.compile(Part.GAME)
-    pack = compiled.codec.pack
-    states = [compiled.run_keeper(pack(state.apply(move).position)) for move in moves]
+    rules = state.game.rules
+    with limited():
+        moves = state.moves()
+        compiled = rules.compile(Part.GAME)
+        pack = compiled.codec.pack
+        states = [compiled.run_keeper(pack(state.apply(move).position)) for move in moves]
     each = -(-games // len(moves))
     seeds = [seed + each * number for number in range(len(moves))]
     play = GpuGame(rules).batch_playouts if gpu else None
