@@ -25,10 +25,10 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 
 import semisplit
-from semisplit.agents.auto.prior import ELO_PER_NAT
 from semisplit.search import Budget, Search
 from semisplit.search.notation import parse_settings
 from semisplit.search.parallel.settings import Method, Parallel
+from semisplit.stats.ratings import ELO_PER_NAT
 
 Array = NDArray[np.float64]
 RESULTS = Path(__file__).parent / "results" / "methods.json"

@@ -14,7 +14,7 @@ import numpy as np
 
 from semisplit.agents.auto.features import Features, measure_features
 from semisplit.agents.auto.methods import Way, compare_ways, parallel_of
-from semisplit.agents.auto.prior import ELO_PER_NAT, Prior, Strengths, describe, load_prior
+from semisplit.agents.auto.prior import Prior, Strengths, describe, load_prior
 from semisplit.agents.auto.trials import Purse, successive_halving
 from semisplit.agents.config import AgentConfig
 from semisplit.compiler.runtime import cache
@@ -27,6 +27,7 @@ from semisplit.search import Budget, Settings
 from semisplit.search.multitree.settings import MultiTreeSettings
 from semisplit.search.notation import parse_settings
 from semisplit.search.parallel.settings import Merge, Method, Parallel
+from semisplit.stats.ratings import ELO_PER_NAT
 
 if TYPE_CHECKING:
     from semisplit.search.search import Search
