@@ -12,15 +12,13 @@ from semisplit.core.errors import IllegalMove, InputError
 from semisplit.game import Game, State
 from semisplit.net.manager.logs import GameLog, Logs
 from semisplit.net.manager.messages import (
-    BadMessage,
-    printable,
     read_move,
     read_player,
-    read_seconds,
     write_seconds,
 )
 from semisplit.net.manager.server import Manager
 from semisplit.net.manager.terms import Terms
+from semisplit.net.shared.messages import BadMessage, read_seconds
 from tests.support.manager_peers import X_WINS, RawPeer, introduce, play_out, serving
 
 
@@ -198,13 +196,6 @@ def test_times_and_players() -> None:
     for wrong in (b"0", b"3", b"-1", b"", b"one", b"1" * 20):
         with pytest.raises(BadMessage):
             read_player(wrong, 2)
-
-
-def test_hostile_messages_are_shown_on_one_harmless_line() -> None:
-    assert printable(b"1 4") == "1 4"
-    assert printable(b"\x1b[2J\n\xff") == r"\x1b[2J\n\xff"
-    # A log may be in an encoding that knows only few characters.
-    assert printable("\u265e".encode()) == r"\xe2\x99\x9e"
 
 
 def test_games_that_are_over_at_once_leave_others_their_turn() -> None:

@@ -36,7 +36,7 @@ from semisplit.net.ggp.messages import (
 )
 from semisplit.net.ggp.records import MatchRecord, Records
 from semisplit.net.ggp.scramble import Spelling
-from semisplit.net.manager.messages import show
+from semisplit.net.shared.messages import show
 
 CHANCE = "random"
 """The role that the host plays itself."""

@@ -23,15 +23,9 @@ from semisplit.core.work import doing, limited
 from semisplit.game import Game, Move, State
 from semisplit.net.manager.clock import Margin, short_collections, without_collections
 from semisplit.net.manager.connection import Connection, PeerError, PeerLeft
-from semisplit.net.manager.messages import (
-    READY,
-    RESET,
-    BadMessage,
-    read_move,
-    read_player,
-    read_seconds,
-)
+from semisplit.net.manager.messages import READY, RESET, read_move, read_player
 from semisplit.net.manager.worker import Worker
+from semisplit.net.shared.messages import BadMessage, read_seconds
 from semisplit.search import Budget
 
 MOST_UNREAD = 4 * MAX_TEXT + (1 << 16)

@@ -11,9 +11,10 @@ from semisplit.core.errors import IllegalMove, SemisplitError
 from semisplit.game import Game, State
 from semisplit.net.manager.connection import PeerError, PeerLeft
 from semisplit.net.manager.logs import GameLog, Logs
-from semisplit.net.manager.messages import RESET, printable, read_move, write_seconds
+from semisplit.net.manager.messages import RESET, read_move, write_seconds
 from semisplit.net.manager.table import SeatingTable
 from semisplit.net.manager.terms import Terms
+from semisplit.net.shared.messages import printable
 
 _log = logging.getLogger(__name__)
 

@@ -9,8 +9,9 @@ from typing import Any
 
 from semisplit.game import Game
 from semisplit.net.manager.connection import Connection, PeerError
-from semisplit.net.manager.messages import READY, show, write_seconds
+from semisplit.net.manager.messages import READY, write_seconds
 from semisplit.net.manager.terms import Terms
+from semisplit.net.shared.messages import show
 
 _log = logging.getLogger(__name__)
 

@@ -14,6 +14,7 @@ from pydantic import Field, validate_call
 from semisplit.agents import Agent, AgentConfig, Look, Thought, make_agent, parse_agent
 from semisplit.agents.agent import SearchAgent
 from semisplit.agents.report import Reporter
+from semisplit.core.child import leave
 from semisplit.core.errors import InputError
 from semisplit.core.work import doing, limited
 from semisplit.game import Game, Move, State
@@ -22,7 +23,7 @@ from semisplit.ui.play.entry import splitting
 from semisplit.ui.web.board import Moves
 from semisplit.ui.web.catalogue import Rules, load_game
 from semisplit.ui.web.record import Record, changing_wire, names_of
-from semisplit.ui.web.worker import Desk, Service, Terms, answer, leave
+from semisplit.ui.web.worker import Desk, Service, Terms, answer
 
 _MEMORY = 128 << 20
 """Bytes of a tree."""

@@ -8,9 +8,10 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import Any
 
+from semisplit.core.child.background import BackgroundChild
 from semisplit.ui.web.catalogue import catalogue
-from semisplit.ui.web.process import SERVICES, WorkerProcess
-from semisplit.ui.web.worker import Terms
+from semisplit.ui.web.process import SERVICES, start
+from semisplit.ui.web.worker import Request, Terms
 
 MOST_TABS = 64
 Send = Callable[[str], Awaitable[None]]
@@ -50,7 +51,7 @@ class Tab:
         self._send = send
         # One message at a time; who has much to tell waits until the page has heard it.
         self._sending = asyncio.Lock()
-        self._processes: dict[str, WorkerProcess] = {}
+        self._processes: dict[str, BackgroundChild[str, Request]] = {}
 
     async def hear(self, message: str) -> None:
         """Pass on a request of the page."""
@@ -63,38 +64,37 @@ class Tab:
             await self._tell({"id": request["id"], "result": listed})
         elif name in SERVICES and what == "end":
             if (process := self._processes.pop(name, None)) is not None:
-                process.end()
+                process.stop()
             await self._tell({"id": request["id"], "result": None})
         elif name in SERVICES:
-            (await self._process(name)).ask(json.dumps(request).encode())
+            (await self._process(name)).send(request)
         else:
             await self._tell({"id": request["id"], "error": f"there is no '{name}' to ask"})
 
-    async def _process(self, name: str) -> WorkerProcess:
+    async def _process(self, name: str) -> BackgroundChild[str, Request]:
         if name not in self._processes:
-            process = await asyncio.to_thread(WorkerProcess, name, self._terms)
+            process = await asyncio.to_thread(start, name, self._terms)
             self._processes[name] = process
 
-            async def mourn() -> None:
+            async def on_exit() -> None:
                 if self._processes.get(name) is process:
                     del self._processes[name]
-                    process.end()
                     await self._tell({"from": name, "event": "gone", "data": None})
 
-            await process.attend(self._pass_on, mourn)
+            process.attend(self._pass_on, on_exit)
         return self._processes[name]
 
-    async def _pass_on(self, line: bytes) -> None:
+    async def _pass_on(self, text: str) -> None:
         async with self._sending:
-            await self._send(line.decode())
+            await self._send(text)
 
     async def _tell(self, message: dict[str, Any]) -> None:
-        await self._pass_on(json.dumps(message).encode())
+        await self._pass_on(json.dumps(message))
 
     def close(self) -> None:
         """End all processes at once."""
         for process in self._processes.values():
-            process.end()
+            process.stop()
         self._processes.clear()
 
 

@@ -7,12 +7,7 @@ nowhere else, and when the tab is closed nothing is left of it.
 from __future__ import annotations
 
 import json
-import os
-import select
-import signal
-import socket
 import warnings
-from collections import deque
 from collections.abc import Callable, Mapping
 from contextlib import nullcontext
 from pathlib import Path
@@ -20,13 +15,13 @@ from typing import Any, NamedTuple, NoReturn
 
 from pydantic import ValidationError
 
+from semisplit.core.child import Parent, leave
 from semisplit.core.diagnostics import Diagnostic
 from semisplit.core.errors import InputError, RuleError, SemisplitError
 from semisplit.core.settings.validation import explain
-from semisplit.core.system import end_group, lead_group, stand_back
+from semisplit.core.system import stand_back
 from semisplit.core.work import LimitReached, Limits, limited, set_limits
 
-_CHUNK = 1 << 16
 Request = dict[str, Any]
 
 
@@ -55,35 +50,13 @@ class Service:
 
 
 class Desk:
-    """Where requests arrive and from where answers are sent, each a line of JSON."""
+    """Where requests arrive and from where answers are sent, each a text in JSON."""
 
-    def __init__(self, connection: socket.socket, name: str):
-        self._connection = connection
+    def __init__(self, parent: Parent[Request, str], name: str):
         self._name = name
-        self._received = b""
-        self._requests: deque[Request] = deque()
-
-    def take(self) -> Request:
-        """The next request; the process ends if there will be none."""
-        while not self._requests:
-            self._receive()
-        return self._requests.popleft()
-
-    def peek(self) -> Request | None:
-        """The next request if it has come; it stays here."""
-        while not self._requests and select.select([self._connection], [], [], 0)[0]:
-            self._receive()
-        return self._requests[0] if self._requests else None
-
-    def _receive(self) -> None:
-        try:
-            data = self._connection.recv(_CHUNK)
-        except OSError:
-            data = b""
-        if not data:
-            leave()
-        *lines, self._received = (self._received + data).split(b"\n")
-        self._requests += map(json.loads, lines)
+        self._send_text = parent.send
+        self.take = parent.receive
+        self.peek = parent.peek
 
     def tell(self, event: str, what: Any) -> None:
         """Tell something that nobody has asked for."""
@@ -103,17 +76,7 @@ class Desk:
         self._send(refusal)
 
     def _send(self, message: Mapping[str, Any]) -> None:
-        line = json.dumps({"from": self._name, **message}, allow_nan=False)
-        try:
-            self._connection.sendall(line.encode() + b"\n")
-        except OSError:
-            leave()
-
-
-def leave() -> NoReturn:
-    """End this process and what it has started, as the tab is closed."""
-    end_group(os.getpid())
-    os._exit(1)
+        self._send_text(json.dumps({"from": self._name, **message}, allow_nan=False))
 
 
 def diagnostic_json(one: Diagnostic) -> dict[str, Any]:
@@ -133,15 +96,13 @@ def diagnostic_json(one: Diagnostic) -> dict[str, Any]:
 
 
 def work(
-    connection: socket.socket,
+    parent: Parent[Request, str],
     name: str,
     make: Callable[[Desk, Terms], Service],
     terms: Terms,
 ) -> None:
-    """Answer requests until the tab is closed; what a process of its own does."""
-    lead_group()
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    desk = Desk(connection, name)
+    """Answer requests until the process is ended."""
+    desk = Desk(parent, name)
     service = make(desk, terms)
     stand_back(service.niceness)
     request: Request = {"id": 0}
