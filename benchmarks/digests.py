@@ -22,6 +22,7 @@ from tests.support.search_variants import PAWNS, all_variants, title
 from semisplit import Game, games, load
 from semisplit.agents import AgentConfig
 from semisplit.agents.agent import make_search
+from semisplit.agents.config import MctsConfig
 from semisplit.agents.names import parse_agent
 from semisplit.compiler.runtime.abi import Part
 from semisplit.core.errors import NotCompiled
@@ -94,7 +95,7 @@ def all_searches() -> Iterator[tuple[str, str]]:
     """All that searches find, with its name."""
     for settings in all_variants():
         name, pawns = title(settings), Game.parse(PAWNS, "pawns")
-        yield f"search pawns {name}", searched(pawns, AgentConfig(name, settings=settings), 100)
+        yield f"search pawns {name}", searched(pawns, MctsConfig(name, settings=settings), 100)
     for name in GAMES:
         for agent in VARIANTS:
             yield f"search {name} {agent}", searched(load(name), parse_agent(agent), 300)

@@ -318,7 +318,7 @@ def test_seeing_what_others_choose_would_make_a_difference(monkeypatch: pytest.M
 
 
 def test_wandering_makes_a_difference(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("semisplit.search.reference.search.WANDERING", 0.0)
+    monkeypatch.setattr("semisplit.search.reference.search.UNIFORM_EXPLORATION", 0.0)
     settings = parse_settings("orthodox")
     assert differences(settings, settings, load_simultaneous(matrix_game(WELL))) != []
 

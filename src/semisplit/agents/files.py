@@ -15,7 +15,14 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Discriminator, Field, Tag, ValidationError, create_model
 
-from semisplit.agents.config import AgentConfig, auto_config, multitree_config
+from semisplit.agents.config import (
+    AgentConfig,
+    AutoConfig,
+    CommonConfig,
+    MctsConfig,
+    MultiTreeConfig,
+    auto_config,
+)
 from semisplit.core.errors import SemisplitError, UnknownName
 from semisplit.core.settings.parameters import BadSettings, name_of
 from semisplit.core.settings.schema import Section, choice, read_section, section, write_section
@@ -60,7 +67,7 @@ def _usual(model: Any) -> Any:
     return (model, model())
 
 
-_General = section(AgentConfig, Settings, name="general")
+_General = section(CommonConfig, Settings, name="general")
 _ParallelSection = section(Parallel)
 _Parameters = create_model(
     "_Parameters",
@@ -94,7 +101,7 @@ _Auto = create_model(
     "_Auto",
     __base__=Section,
     name=(_named("auto"), ...),
-    parameters=_usual(section(AgentConfig, name="parameters")),
+    parameters=_usual(section(AutoConfig, name="parameters")),
     parallel=_usual(_ParallelSection),
 )
 
@@ -136,7 +143,7 @@ _KEYS = {
     for part in (
         *(_FILE, _General, _Algorithm, _Parameters, _ParallelSection, _PoliciesSection),
         *(section(ClusterSettings), section(MultiTreeSettings), *_HEURISTICS.values()),
-        *(section(AgentConfig, name="parameters"),),
+        *(section(AutoConfig, name="parameters"),),
     )
     for key in part.model_fields
 }
@@ -158,7 +165,7 @@ def read_config(text: str, name: str) -> AgentConfig:
         raise BadConfiguration(f"{name} is not JSON: {error}") from error
     try:
         file = _FILES.get(_algorithm(data), _FILE).model_validate(data)
-        general = read_section(AgentConfig, file.general, "general")
+        general = read_section(CommonConfig, file.general, "general")
         return replace(_read_agent(name, file), **general)
     except ValidationError as error:
         messages = (f"{name}: {_explain(dict(one), data)}" for one in error.errors())
@@ -190,17 +197,16 @@ def _algorithm(data: Any) -> str:
 def _read_agent(name: str, file: Any) -> AgentConfig:
     algorithm = file.algorithm
     if algorithm.name == "auto":
-        seconds = read_section(AgentConfig, algorithm.parameters, "parameters")
+        seconds = read_section(AutoConfig, algorithm.parameters, "parameters")
         parallel = Parallel(**read_section(Parallel, algorithm.parallel))
         is_named = "method" in algorithm.parallel.model_fields_set
         return replace(auto_config(name, parallel, is_named=is_named), **seconds)
     if algorithm.name in (MT_MCTS, UCT):
         given = read_section(MultiTreeSettings, algorithm.parameters)
-        return multitree_config(
-            name, MultiTreeSettings(decomposed=algorithm.name == MT_MCTS, **given)
-        )
+        multitree = MultiTreeSettings(decomposed=algorithm.name == MT_MCTS, **given)
+        return MultiTreeConfig(name, multitree=multitree)
     cluster = file.cluster and ClusterSettings(**read_section(ClusterSettings, file.cluster))
-    return AgentConfig(name, settings=_read_settings(file), cluster=cluster)
+    return MctsConfig(name, settings=_read_settings(file), cluster=cluster)
 
 
 def _read_settings(file: Any) -> Settings:
@@ -267,23 +273,26 @@ def _read_heuristics(given: list[Any], tree: Tree, simulation: Simulation) -> di
 
 def write_config(config: AgentConfig) -> dict[str, Any]:
     """An agent that searches as data in the schema of configuration files."""
-    settings = config.settings
+    settings = config.settings if isinstance(config, MctsConfig) else Settings()
     general = write_section(config, "general") | write_section(settings, "general")
     written: dict[str, Any] = {"general": general, "heuristics": []}
-    if config.kind == "auto":
-        return written | {"algorithm": _write_auto(config)}
-    if config.multitree:
-        name, parameters = multitree_name(config.multitree), write_section(config.multitree)
-        return written | {"algorithm": {"name": name, "parameters": parameters}}
-    written |= {"algorithm": _write_search(settings), "heuristics": _write_heuristics(settings)}
-    if config.cluster:
-        method = {"method": name_of(config.cluster.method)}
-        written["cluster"] = write_section(config.cluster) | method
+    match config:
+        case AutoConfig():
+            written["algorithm"] = _write_auto(config)
+        case MultiTreeConfig(multitree=multitree):
+            parameters = write_section(multitree)
+            written["algorithm"] = {"name": multitree_name(multitree), "parameters": parameters}
+        case MctsConfig(cluster=cluster):
+            written["algorithm"] = _write_search(settings)
+            written["heuristics"] = _write_heuristics(settings)
+            if cluster:
+                method = {"method": name_of(cluster.method)}
+                written["cluster"] = write_section(cluster) | method
     return written
 
 
-def _write_auto(config: AgentConfig) -> dict[str, Any]:
-    parallel = config.settings.parallel
+def _write_auto(config: AutoConfig) -> dict[str, Any]:
+    parallel = config.parallel
     written = _write_parallel(parallel)
     if config.chooses_method:
         written = {"parallel": {"threads": parallel.threads}}
@@ -322,7 +331,6 @@ def _write_parallel(parallel: Parallel) -> dict[str, Any]:
 
 def _write_heuristics(settings: Settings) -> list[dict[str, Any]]:
     return [
-        {"name": part.file_name, "parameters": write_section(part)}
-        for part in settings.parts.values()
-        if isinstance(part, Heuristic)
+        {"name": heuristic.file_name, "parameters": write_section(heuristic)}
+        for heuristic in settings.heuristics
     ]

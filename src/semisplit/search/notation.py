@@ -107,7 +107,7 @@ def _write_head(settings: Settings) -> str:
         words.append(f"[{write_layers(settings.groups)}]")
     if settings.simulation != usual_simulation(settings.tree):
         words.append(f"/{name_of(settings.simulation)}")
-    words += [f"+{part.word}" for part in settings.parts.values() if isinstance(part, Heuristic)]
+    words += [f"+{heuristic.word}" for heuristic in settings.heuristics]
     if settings.policies:
         among = settings.policies.among
         is_all = among == Policies().among
@@ -126,7 +126,7 @@ def parse_layers(text: str) -> tuple[tuple[str, ...], ...]:
 
 
 def write_layers(groups: Groups) -> str:
-    """The same as text."""
+    """Write layers of groups as text, which `parse_layers` reads."""
     return "/".join(map(",".join, groups.layers))
 
 

@@ -28,7 +28,7 @@ class Statistics:
 
 @dataclass(frozen=True)
 class Branch:
-    """An edge of a tree, as somebody sees it who opens the tree node by node."""
+    """An edge of a tree that is opened node by node."""
 
     name: str
     """By which it is known at its node: a (semi)move, or a group or a tree in brackets."""
@@ -83,7 +83,7 @@ class Result:
     moves: tuple[Statistics, ...]
     """Moves that have been visited, the most visited first: all, or as many as were asked for."""
     semimoves: tuple[Statistics, ...]
-    """The same for the edges of the root; in an orthodox tree these are moves as well."""
+    """What is known about the edges of the root; in an orthodox tree these are moves as well."""
     variation: tuple[Move, ...]
     """The principal variation: the move to be played, and how the game goes on if both sides then
     do what was visited most. `moves[0]` is the move visited most, which may be another one."""

@@ -44,7 +44,7 @@ from semisplit.search.final import (
 from semisplit.search.inspector import Inspector
 from semisplit.search.parallel.exchange import Exchange
 from semisplit.search.parallel.merged import MergedView
-from semisplit.search.parallel.pool import Crew
+from semisplit.search.parallel.pool import WorkerPool
 from semisplit.search.parallel.settings import Merge
 from semisplit.search.result import Choice, Result, note_of
 from semisplit.search.settings import Settings, Simulation, Tree, check_players
@@ -90,15 +90,15 @@ class Search:
         self.settings = settings
         self._common = Common(self.game, settings)
         check_players(settings, self._common.rules.players)
-        self._crew = Crew(self._common, settings.parallel, seed, memory)
-        pairs = list(zip(self._crew.trees, self._crew.workers))
+        self._pool = WorkerPool(self._common, settings.parallel, seed, memory)
+        pairs = list(zip(self._pool.trees, self._pool.workers))
         self._views = [View(tree, worker) for tree, worker in pairs]
         merges = len(self._views) > 1
         self._view = MergedView(self._views, settings.parallel.merge) if merges else self._views[0]
         semisplit = settings.simulation == Simulation.SEMISPLIT
-        self._lines = [BestLine(tree, semisplit) for tree in self._crew.trees]
+        self._lines = [BestLine(tree, semisplit) for tree in self._pool.trees]
         self.exchange = Exchange(*pairs[0])
-        """What other searches of the same position are told, and what they have told."""
+        """What this search and others of the same position have found out, for each other."""
         self._narrowing = Narrowing(*pairs[0])
         self._random = Random(seed)
         self.note = self._common.note
@@ -118,7 +118,7 @@ class Search:
         self.state = State(self.game, state.position)
         self.widen()
         self.exchange.forget()
-        for tree, line in zip(self._crew.trees, self._lines):
+        for tree, line in zip(self._pool.trees, self._lines):
             tree.clear()
             line.forget()
         self._set_root()
@@ -139,7 +139,7 @@ class Search:
         return self._common.coding.game.codec.pack(self.state.position)
 
     def _set_root(self, previous: Steps = ()) -> None:
-        for tree in self._crew.trees:
+        for tree in self._pool.trees:
             tree.set_root(self._root, previous)
 
     @property
@@ -160,7 +160,7 @@ class Search:
         self.exchange.retract()
         for line in self._lines:
             line.play(tuple(codes), self._root)
-        for tree, worker, view in zip(self._crew.trees, self._crew.workers, self._views):
+        for tree, worker, view in zip(self._pool.trees, self._pool.workers, self._views):
             node = view.find(codes)
             if node is None:
                 tree.clear()
@@ -189,7 +189,7 @@ class Search:
             raise InputError("the game is over")
         self._request.forget()
         self._latest = Run(is_solved=self._line.is_best, note=self.note)
-        self._crew.forget_times()
+        self._pool.forget_times()
         self._iterate(budget, self._latest, pause)
         result = self._result(self._random)
         if details:
@@ -215,13 +215,13 @@ class Search:
     @property
     def tree(self) -> Inspector:
         """Its trees, to be read between two runs or in a pause."""
-        return Inspector(self.state, self._view, self._views, self._crew.trees, self._crew.workers)
+        return Inspector(self.state, self._view, self._views, self._pool.trees, self._pool.workers)
 
     def snapshot(self, count: int = 0) -> Result:
         """What the latest run has come to so far, with some of the best moves if there are any.
 
         It takes less than a millisecond also where there are thousands of moves, and the search
-        goes on as if nobody had looked.
+        goes on as it would have without.
         """
         result = self._result(Random(0))
         if not count:
@@ -241,8 +241,8 @@ class Search:
 
     def _result(self, random: Random) -> Result:
         """The move to be played now, and what it is based on."""
-        crew, run, inspector = self._crew, self._latest, self.tree
-        trees = [tree.record for tree in crew.trees]
+        pool, run, inspector = self._pool, self._latest, self.tree
+        trees = [tree.record for tree in pool.trees]
         self._view.forget()
         seconds = run.seconds
         complete = partial(self._complete, random)
@@ -273,30 +273,30 @@ class Search:
             abandoned=run.abandoned,
             seconds=seconds,
             nodes=sum(tree.node_count for tree in trees),
-            bytes=sum(tree.used_bytes for tree in crew.trees),
-            tree_share=crew.tree_share,
+            bytes=sum(tree.used_bytes for tree in pool.trees),
+            tree_share=pool.tree_share,
             line=tuple(map(inspector.part, line)),
             line_simulation=self._line.simulation,
             note=note_of(run.note, run.abandoned, reason),
             choices=choices,
-            policies=crew.policies,
+            policies=pool.policies,
         )
 
     def _iterate(self, budget: Budget, run: Run, pause: Pause | None) -> None:
         """Iterate until a stopper is due."""
-        crew, clock = self._crew, budget.clock
-        states, abandoned = crew.states, crew.abandoned
+        pool, clock = self._pool, budget.clock
+        states, abandoned = pool.states, pool.abandoned
         work = int(max(_LEAST_WORK, min(clock * _WORK_PER_SECOND, _MOST_WORK)))
         for part in slices([self._request, Solution(), stopper_of(budget, run)], run, pause):
-            crew.allow(work, ENDLESS if part.deadline == math.inf else ticks_at(part.deadline))
-            made = crew.work(part.simulations, part.states, ticks_at(part.end))
+            pool.allow(work, ENDLESS if part.deadline == math.inf else ticks_at(part.deadline))
+            made = pool.work(part.simulations, part.states, ticks_at(part.end))
             run.simulations += made
-            if (error := crew.error) is None:
+            if (error := pool.error) is None:
                 self._check(made)
-            run.states, run.abandoned = crew.states - states, crew.abandoned - abandoned
+            run.states, run.abandoned = pool.states - states, pool.abandoned - abandoned
             run.is_solved = self._line.is_best
             if error:
-                crew.error = None
+                pool.error = None
                 if not run.simulations:
                     raise error
                 run.note = f"the search ended early, as a thread did: {error!r}"
@@ -307,8 +307,8 @@ class Search:
     def _check(self, made: int) -> None:
         """Raise what keeps iterations from being completed, if so many were made latest."""
         failures = []
-        for number, worker in enumerate(self._crew.workers):
-            record, tree = worker.record, self._crew.tree_of(number)
+        for number, worker in enumerate(self._pool.workers):
+            record, tree = worker.record, self._pool.tree_of(number)
             failure, record.failure = record.failure, 0
             if failure == NEEDS_SUBMOVES:
                 # It has waited for nothing but more room.

@@ -172,6 +172,11 @@ class Settings(Component):
         return self.tree == Tree.ROLLUP
 
     @property
+    def heuristics(self) -> list[Heuristic]:
+        """The heuristics that are used; they learn from the moves of each simulation."""
+        return [part for part in self.parts.values() if isinstance(part, Heuristic)]
+
+    @property
     def mast_in_rest(self) -> bool:
         """Whether MAST guides the rest of a move that is begun in the tree.
 

@@ -33,11 +33,11 @@ class VisitedEdge(NamedTuple):
     """Its steps."""
     visits: int
     score: float
-    """The average score of who moves, or is the first to move where several do at once."""
+    """The average score of the mover, or of the first one where several move at once."""
 
 
 class View:
-    """Walks through a tree, with the help of a worker who has nothing else to do."""
+    """Walks through a tree, with the help of a worker that is idle."""
 
     def __init__(self, tree: TreeMemory, worker: WorkerMemory):
         self._tree = tree
@@ -99,8 +99,8 @@ class View:
         These edges lead nowhere: they count what a player has chosen, whatever others did.
         """
         here = self._tree.edges[node]
-        behind = int(here["first"] + here["count"])
-        numbers = range(behind, behind + self._common.rules.choosers)
+        after = int(here["first"] + here["count"])
+        numbers = range(after, after + self._common.rules.choosers)
         return {
             player: number
             for player, number in enumerate(numbers if here["first"] >= 0 else (), 2)

@@ -12,8 +12,9 @@ from pathlib import Path
 import pytest
 
 import semisplit
-from semisplit.agents import AgentConfig, parse_agent
+from semisplit.agents import parse_agent
 from semisplit.agents.agent import RandomAgent
+from semisplit.agents.config import MctsConfig
 from semisplit.core.errors import SemisplitError
 from semisplit.net.manager import client
 from semisplit.net.manager.client import join
@@ -77,7 +78,7 @@ def test_split_agents_send_whole_moves_by_the_numbers_of_the_rules() -> None:
 
 
 def test_the_deadline_less_the_buffer_is_used_and_thoughts_are_shown() -> None:
-    config = AgentConfig("thinker", buffer=0.3)
+    config = MctsConfig("thinker", buffer=0.3)
     with joining(config) as (manager, notes):
         introduce_to_client(manager, b"1")
         begin = time.monotonic()
@@ -133,7 +134,7 @@ def test_a_reset_breaks_off_thinking_and_the_next_game_begins() -> None:
 
 def test_a_reset_during_the_opponents_turn_ends_pondering() -> None:
     before = threading.active_count()
-    with joining(AgentConfig("thinker", ponders=True)) as (manager, notes):
+    with joining(MctsConfig("thinker", ponders=True)) as (manager, notes):
         introduce_to_client(manager, b"1")
         manager.send(b"0.200000")
         manager.read()

@@ -16,7 +16,7 @@ from semisplit.agents.auto.features import Features, measure_features
 from semisplit.agents.auto.methods import Way, compare_ways, parallel_of
 from semisplit.agents.auto.prior import Prior, Strengths, describe, load_prior
 from semisplit.agents.auto.trials import Purse, successive_halving
-from semisplit.agents.config import AgentConfig
+from semisplit.agents.config import AutoConfig, MctsConfig, MultiTreeConfig
 from semisplit.compiler.runtime import cache
 from semisplit.compiler.runtime.abi import Part
 from semisplit.core.errors import NotCompiled, PlayLimit
@@ -24,7 +24,6 @@ from semisplit.core.settings.parameters import BadSettings
 from semisplit.core.work import uncounted
 from semisplit.game import Game
 from semisplit.search import Budget, Settings
-from semisplit.search.multitree.settings import MultiTreeSettings
 from semisplit.search.notation import parse_settings
 from semisplit.search.parallel.settings import Merge, Method, Parallel
 from semisplit.stats.ratings import ELO_PER_NAT
@@ -201,21 +200,22 @@ def _contenders(
     return searches
 
 
-def resolve(config: AgentConfig, game: Game, budget: Budget) -> AgentConfig:
+def resolve(config: AutoConfig, game: Game, budget: Budget) -> MctsConfig | MultiTreeConfig:
     """The agent that one which chooses how to search becomes at a game."""
+    common = (config.name, config.buffer, config.ponders)
     try:
         choice = choose_for(config, game, budget)
     except (NotCompiled, PlayLimit):
         # There is nothing to choose from that would not be slow, or nothing to learn.
-        return replace(config, kind="mcts")
+        return MctsConfig(*common, settings=Settings(parallel=config.parallel))
     if choice is None:
-        return replace(config, kind="mcts", multitree=MultiTreeSettings())
+        return MultiTreeConfig(*common)
     settings = parse_settings(choice.candidates[0].notation)
-    parallel = choice.parallel(config.settings.parallel)
-    return replace(config, kind="mcts", settings=replace(settings, parallel=parallel))
+    parallel = choice.parallel(config.parallel)
+    return MctsConfig(*common, settings=replace(settings, parallel=parallel))
 
 
-def choose_for(config: AgentConfig, game: Game, budget: Budget) -> Choice | None:
+def choose_for(config: AutoConfig, game: Game, budget: Budget) -> Choice | None:
     """What an agent chooses for a game; None if that is a puzzle, which is searched by sub-games.
 
     The choice is kept on disk, for budgets in time that are about as long, too.
@@ -224,7 +224,7 @@ def choose_for(config: AgentConfig, game: Game, budget: Budget) -> Choice | None
         return None
     if budget.seconds is not None:
         budget = Budget(seconds=2.0 ** round(math.log2(max(_SHORTEST, budget.seconds))))
-    arguments = (game, budget, config.preparation, config.settings.parallel)
+    arguments = (game, budget, config.preparation, config.parallel)
     any_method = config.chooses_method
     version = cache.sources("agents/auto", "search"), game.rules.split(None).object_name(Part.GAME)
     what = (version, load_prior().to_json(), *arguments[1:], any_method)

@@ -10,8 +10,8 @@ from functools import cache
 from pathlib import Path
 
 from semisplit.agents import AgentConfig
+from semisplit.agents.config import MctsConfig
 from semisplit.agents.files import write_config
-from semisplit.agents.names import SIMPLE
 from semisplit.core.errors import InputError
 from semisplit.core.work import doing, limited
 from semisplit.game import Game
@@ -62,7 +62,7 @@ class Match:
                     " processor from them: a match needs `simulate_during_opp_turn` to be false;"
                     " over the wire, with `semisplit serve` and `semisplit connect`, it may be true"
                 )
-            if agent.kind == "mcts":
+            if isinstance(agent, MctsConfig):
                 # What cannot be played is told before the first game, and not lost game by game.
                 self.game.split_by(agent.settings.split)
                 if agent.settings.groups:
@@ -131,7 +131,7 @@ def _seeds(seed: int, number: int, seated: Seating) -> tuple[int, ...]:
 def _configuration(config: AgentConfig) -> str:
     # Nothing is kept back in matches. But they are known by what is written, and always was.
     config = replace(config, buffer=0.1 if config.buffer is None else config.buffer)
-    data = {"kind": config.kind} if config.kind in SIMPLE else write_config(config)
+    data = {"kind": config.kind} if not config.searches else write_config(config)
     return json.dumps(data, sort_keys=True)
 
 
@@ -164,7 +164,7 @@ def play_matches(
             places for, instead.
     """
     agents = [agent for match in matches for agent in match.agents]
-    if any(agent.cluster for agent in agents):
+    if any(agent.on_cluster for agent in agents):
         if on_cluster:
             raise InputError("agents that are on a cluster themselves cannot be spread over it")
         jobs = None if jobs is None else 1
@@ -190,7 +190,7 @@ def play_matches(
     to_play = [
         (match, budget) for match, (_, budget), is_over in zip(matches, begun, over) if not is_over
     ]
-    if any(agent.kind not in SIMPLE for match, _ in to_play for agent in match.agents):
+    if any(agent.searches for match, _ in to_play for agent in match.agents):
         # Numba takes a while to load. Not every process is to compile the search.
         from semisplit.search.engine.load import load_kernels
 

@@ -318,8 +318,7 @@ class _Searcher(threading.Thread):
             self._stepper = stepper
             self._player = player
             self._budget = Budget(seconds=start.play_clock)
-            preparation = min(self._config.preparation, max(_SHORTEST, start.start_clock / 4))
-            self._config = replace(self._config, preparation=preparation)
+            self._config = self._config.prepared_within(max(_SHORTEST, start.start_clock / 4))
             self._game = Game(rules)
             self._changed.notify()
 
@@ -385,7 +384,7 @@ class _Searcher(threading.Thread):
     def _has_news(self, made: int, asked: int) -> bool:
         """Whether there is anything else to do than to think about the same position."""
         # Who is alone goes on with it all the time, and need not know when it is asked about it.
-        is_asked = self._config.cluster is not None and asked < self._questions
+        is_asked = self._config.on_cluster and asked < self._questions
         return made < len(self._moves) or is_asked or self._is_over
 
     def _warm_up(self) -> None:
@@ -410,7 +409,7 @@ class _Searcher(threading.Thread):
 
         try:
             left = self._due - _EARLIER - time.monotonic()
-            if self._config.cluster and left > 0:
+            if self._config.on_cluster and left > 0:
                 # Those who search with it tell what they know by the clock.
                 thought = agent.think(Budget(seconds=left), watch=watch)
                 if has_news:

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from random import Random
 
 from semisplit.agents import AgentConfig, Thought
+from semisplit.agents.config import MctsConfig
 from semisplit.core.errors import InputError
 from semisplit.net.ggp.messages import (
     ABORTED,
@@ -100,7 +101,7 @@ class Player:
             memory: Bytes that each of its processes may take.
             seed: For the random numbers of agents.
         """
-        if config.settings.split is not None:
+        if isinstance(config, MctsConfig) and config.settings.split is not None:
             raise InputError(f"{config.name} splits moves, which games in GDL do not allow")
         if not re.fullmatch(r"[^\s();]{1,200}", name):
             raise InputError(f"a player's name has neither spaces nor parentheses, unlike '{name}'")

@@ -9,6 +9,7 @@ from random import Random
 from typing import NamedTuple
 
 from semisplit.agents import AgentConfig
+from semisplit.agents.config import RandomConfig
 from semisplit.core.child import Child
 from semisplit.core.child.background import BackgroundChild
 from semisplit.net.ggp.mind import Make, Note, Over, Tells, Told, Warm, think
@@ -24,7 +25,7 @@ class MindProcess:
     def __init__(self, make: Make, seed: int):
         self._child = BackgroundChild[Tells, Told](Child(think, make, seed))
         self._loop = asyncio.get_running_loop()
-        self._has_others = make.config is not None and make.config.cluster is not None
+        self._has_others = make.config is not None and make.config.on_cluster
 
     @property
     def is_alive(self) -> bool:
@@ -95,8 +96,8 @@ class Pool:
             shows: Whether somebody looks on.
             memory: The most bytes that each may take.
         """
-        self._first = Make(None, shows, memory, hopes=config.kind != "random")
-        self._searching = None if config.kind == "random" else Make(config, shows, memory)
+        self._first = Make(None, shows, memory, hopes=not isinstance(config, RandomConfig))
+        self._searching = None if isinstance(config, RandomConfig) else Make(config, shows, memory)
         self._random = random
         self._spare: Minds | None = None
 

@@ -10,7 +10,6 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import replace
 from functools import partial
 from random import Random
 from typing import TypeVar
@@ -199,8 +198,7 @@ class _Player:
     async def play(self) -> None:
         """Play until the manager closes the connection where it may."""
         seconds = read_seconds(await self._connection.receive())
-        preparation = min(self._config.preparation, max(_SHORTEST, seconds / 2))
-        self._config = replace(self._config, preparation=preparation)
+        self._config = self._config.prepared_within(max(_SHORTEST, seconds / 2))
         text = await self._connection.receive()
         number = await self._connection.receive()
         game = await self._work(self._read_rules, text)
@@ -345,7 +343,7 @@ class _Player:
             # By now some of the time is over.
             seconds = max(0.0, end - time.perf_counter())
             # Each thread uses processor time, which is what is limited.
-            threads = agent.config.settings.parallel.threads
+            threads = agent.config.threads
             with limited(more_seconds=seconds * threads):
                 budget = self._budget or Budget(seconds=seconds)
                 thought = agent.think(budget, best=known, watch=answer.watch)

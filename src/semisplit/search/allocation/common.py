@@ -72,8 +72,7 @@ class Common:
         fill_record(record, settings)
         table = self.arrays[1].allocate("root_logarithms", LOGARITHMS)
         fill_root_logarithms(Array[f4](table))
-        learns = settings.mast is not None or settings.rave is not None
         # In games of one player the best line is kept.
-        record.traced = learns or self.rules.players == 1
+        record.traced = bool(settings.heuristics) or self.rules.players == 1
         record.dense = self.coding.is_dense
         record.max_length, record.max_moves, record.max_work = MAX_MOVE_LENGTH, MAX_MOVES, _MAX_WORK

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from semisplit.search.engine.iterate import iterate
-from semisplit.search.engine.layout import Workplace
+from semisplit.search.engine.layout import Workspace
 from semisplit.search.engine.toolkit.kernel import kernel, ticks
 from semisplit.search.parallel.batch import dismiss_helpers, iterate_batch
 
 
 @kernel
-def run(s: Workplace, simulations: int, states: int, end: int) -> int:
+def run(s: Workspace, simulations: int, states: int, end: int) -> int:
     """Iterate up to a number of simulations, or until so many states have been counted in all.
 
     Comes back early when the processor's clock has come to the end, when an iteration had to be

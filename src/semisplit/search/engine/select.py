@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from semisplit.search.engine.layout import LOGARITHMS, Workplace
+from semisplit.search.engine.layout import LOGARITHMS, Workspace
 from semisplit.search.engine.toolkit.kernel import kernel
 from semisplit.search.engine.toolkit.lanes import (
     FEW,
@@ -33,29 +33,29 @@ _DROPPED, _FIRST = 13, 127 << 10
 
 
 @kernel
-def select_child(s: Workplace, node: int, player: int, reach: float) -> int:
+def select_child(s: Workspace, node: int, player: int, root_log: float) -> int:
     """UCT: the edge a player should try at a node.
 
-    Its reach is the square root of the logarithm of its visits.
+    `root_log` is the square root of the logarithm of its visits.
     """
     here = s.tree.edges[node]
     first, count = here.first, here.tried
-    exploration = s.settings.exploration * reach
+    exploration = s.settings.exploration * root_log
     beta, estimates = weigh_estimates(s, node), s.worker.rave.estimates
     if beta > 0.0:
         estimates = estimates_of(s, first, count, player, here.visits)
-    merits = part_of(s.tree.merits, first)
+    uct_terms = part_of(s.tree.uct_terms, first)
     if count <= FEW:
-        mean, rarity = load_few_pairs(address_of(merits, 0))
-        value = mean + exploration * rarity
+        mean, inverse_root = load_few_pairs(address_of(uct_terms, 0))
+        value = mean + exploration * inverse_root
         if beta > 0.0:
             value = value + beta * (load_few(address_of(estimates, 0)) - mean)
         value = first_lanes(value, count, -1.0)
         return first + draw_bit(s, lanes_equal(value, largest(value)))
     best = everywhere(-1.0)
     for i in range(0, count, LANES):
-        means, rarities = load_pairs(address_of(merits, i))
-        values = means + exploration * rarities
+        means, inverse_roots = load_pairs(address_of(uct_terms, i))
+        values = means + exploration * inverse_roots
         if beta > 0.0:
             values = values + beta * (load_lanes(address_of(estimates, i)) - means)
         values = first_lanes(values, count - i, -1.0)
@@ -67,7 +67,7 @@ def select_child(s: Workplace, node: int, player: int, reach: float) -> int:
 
 
 @kernel
-def root_logarithm(s: Workplace, number: int) -> float:
+def root_logarithm(s: Workspace, number: int) -> float:
     """The square root of the logarithm of a number from 1 on, of its first eleven bits."""
     bits: Any = np.float32(number).view(np.int32)
     return s.settings.root_logarithms[(bits >> _DROPPED) - _FIRST]

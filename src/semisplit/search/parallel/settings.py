@@ -32,9 +32,9 @@ class Merge(IntEnum):
     SUM = 1
     """Scores and visits are added up."""
     SUM10 = 2
-    """The same, but only the ten moves with the best average in the sum are left."""
+    """Scores and visits are added up, and only the ten moves with the best average are left."""
     RAW = 3
-    """The mean of average scores, however many visits are behind them."""
+    """The mean of average scores, however many visits they come from."""
     MAJORITY = 4
     """Each tree votes for the move it would play; scores and visits are added up, for ties."""
 
@@ -136,7 +136,7 @@ class Parallel(FeatureSettings):
         )
         if self.joins_playouts:
             refuse(
-                settings.mast is not None or settings.rave is not None,
+                bool(settings.heuristics),
                 "MAST and RAVE learn from the moves of each simulation, and playouts that are made"
                 " together tell only their scores; threads can be used",
             )

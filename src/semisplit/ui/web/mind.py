@@ -192,7 +192,7 @@ def safe_agent(name: str) -> AgentConfig:
     if ".json" in name:
         raise InputError("a page cannot use agents in files; any notation of an agent will do")
     config = parse_agent(name)
-    if config.cluster is not None:
+    if config.on_cluster:
         # What rules do is to be felt in a process of the tab and nowhere else.
         raise InputError("a page cannot use a cluster; the same agent without it will do")
     return config

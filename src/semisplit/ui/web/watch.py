@@ -11,7 +11,7 @@ from pydantic import validate_call
 
 from semisplit.agents.config import AgentConfig
 from semisplit.agents.files import read_config
-from semisplit.agents.names import SIMPLE
+from semisplit.agents.names import SIMPLE, parse_agent
 from semisplit.core.errors import InputError, SemisplitError, UnknownName
 from semisplit.game import Game
 from semisplit.lab.matches.match import MAX_GAMES, Match
@@ -142,7 +142,7 @@ def _match(stored: StoredMatch) -> Match:
 
 def _agent(name: str, configuration: str) -> AgentConfig:
     kind = json.loads(configuration).get("kind")
-    return AgentConfig(name, kind=kind) if kind in SIMPLE else read_config(configuration, name)
+    return parse_agent(kind) if kind in SIMPLE else read_config(configuration, name)
 
 
 def _document(title: str, outcomes: list[Outcome]) -> Document:

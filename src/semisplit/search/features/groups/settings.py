@@ -18,7 +18,7 @@ MAX_LAYERS = 4
 
 @dataclass(frozen=True)
 class Groups(FeatureSettings):
-    """Alternating-Layer UCT: behind a nodal state the tree first chooses a group of (semi)moves."""
+    """Alternating-Layer UCT: after a nodal state the tree first chooses a group of (semi)moves."""
 
     layers: tuple[tuple[str, ...], ...]
     """The groupings of each layer, from the root of the tree; the first that puts a move into a

@@ -46,12 +46,13 @@ def agents(
     import semisplit
     from semisplit.agents import parse_agent
     from semisplit.agents.auto.choice import choose_for
+    from semisplit.agents.config import AutoConfig
     from semisplit.core.errors import InputError
     from semisplit.core.work import limited
     from semisplit.lab.matches.budgets import Like, parse_budget
 
     config, limit = parse_agent(agent), parse_budget(budget)
-    if config.kind != "auto":
+    if not isinstance(config, AutoConfig):
         raise InputError(f"the agent {agent} does not choose; auto does")
     with limited():
         loaded = semisplit.load(game)
@@ -62,7 +63,7 @@ def agents(
         found: dict[str, object] = {"chosen": chosen, "candidates": []}
         about = f"{chosen}, as {game} is a puzzle"
     else:
-        chosen = choice.notation(config.settings.parallel)
+        chosen = choice.notation(config.parallel)
         found = {"chosen": chosen, "candidates": [asdict(one) for one in choice.candidates]}
         if choice.ways:
             found["ways"] = [asdict(one) for one in choice.ways]

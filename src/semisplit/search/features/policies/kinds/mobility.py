@@ -1,7 +1,7 @@
 """Mobility: many moves of one's own, few of others.
 
-The value of a move is the player's share of what can be done in the state behind it, all players
-together. Who does not decide there has one thing to do.
+The value of a move is the player's share of what can be done in the state after it, all players
+together. A player who does not decide there has one thing to do.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from semisplit.search.engine.layout import (
     PLACES,
     WORK,
     WRITTEN,
-    Workplace,
+    Workspace,
 )
 from semisplit.search.engine.toolkit.kernel import call_list, copy_bytes, kernel
 from semisplit.search.engine.toolkit.record import address_of, integers_at
-from semisplit.search.features.policies.record import PolicyRecord, after, workplace
+from semisplit.search.features.policies.record import PolicyRecord, after, workspace
 from semisplit.search.features.policies.reference import Candidate, Simulated
 
 MOST_MOVES = 1000
@@ -71,7 +71,7 @@ class ReferenceMobility:
 
 def evaluate(p: PolicyRecord, player: int) -> None:
     """Find the values of candidates."""
-    s = workplace(p)
+    s = workspace(p)
     for i in range(p.count):
         state = after(p, i)
         if player_of(state) != 0:
@@ -81,7 +81,7 @@ def evaluate(p: PolicyRecord, player: int) -> None:
 
 
 @kernel
-def _share(s: Workplace, p: PolicyRecord, player: int, state: int) -> float:
+def _share(s: Workspace, p: PolicyRecord, player: int, state: int) -> float:
     """The share if one player decides at a time; the score if he cannot, as the game is over."""
     context = s.worker.context
     buffer_end = context[_BUFFER_END]
@@ -102,7 +102,7 @@ def _share(s: Workplace, p: PolicyRecord, player: int, state: int) -> float:
 
 
 @kernel
-def _share_of_all(s: Workplace, player: int, state: int) -> float:
+def _share_of_all(s: Workspace, player: int, state: int) -> float:
     """The share if several players may decide at once: they are gone through one by one."""
     worker = s.worker
     buffer_top, candidate_top = worker.lists.buffer_top, worker.lists.top

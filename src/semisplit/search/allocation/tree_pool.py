@@ -1,4 +1,4 @@
-"""Memory for trees, which is used again when nobody needs it any more.
+"""Memory for trees, which is used again when it is free.
 
 Memory that is new has to be cleared by the operating system, and maybe to be found first: up to a
 fifth of the time of a search would go there. What has the wrong size for the next tree is let go.
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from semisplit.search.engine.records import LINE
 
 _spare: dict[int, list[NDArray[Any]]] = {}
-"""Memory that nobody needs, by its size."""
+"""Free memory, by its size."""
 
 
 def take(count: int, kind: Any) -> NDArray[Any]:
@@ -34,7 +34,7 @@ def take(count: int, kind: Any) -> NDArray[Any]:
 
 
 def give_back(arrays: dict[str, NDArray[Any]]) -> None:
-    """Let others have the memory of arrays that nobody will look at again."""
+    """Free the memory of arrays that will not be looked at again."""
     while arrays:
         _, array = arrays.popitem()
         assert array.base is not None

@@ -10,10 +10,10 @@ import numpy as np
 
 from semisplit.compiler.runtime.compiled import Codes
 from semisplit.search.engine.candidates import candidate
-from semisplit.search.engine.layout import Workplace
+from semisplit.search.engine.layout import Workspace
 from semisplit.search.engine.toolkit.kernel import kernel
 from semisplit.search.engine.toolkit.record import Array, i4
-from semisplit.search.features.policies.record import PolicyRecord, workplace
+from semisplit.search.features.policies.record import PolicyRecord, workspace
 from semisplit.search.features.policies.reference import Candidate, Simulated
 
 PAST_SIZE = 1 << 20
@@ -46,7 +46,7 @@ class ReferenceHistory:
 
 def evaluate(p: PolicyRecord, player: int) -> None:
     """Find the values of candidates."""
-    s = workplace(p)
+    s = workspace(p)
     for i in range(p.count):
         if p.walks:
             first = i * s.settings.max_length
@@ -73,7 +73,7 @@ def learn(p: PolicyRecord, _: int) -> None:
 
 
 @kernel
-def note_move(s: Workplace, p: PolicyRecord, player: int, steps: Array[i4], length: int) -> None:
+def note_move(s: Workspace, p: PolicyRecord, player: int, steps: Array[i4], length: int) -> None:
     """Note down a move of the current simulation, as long as there is room."""
     if p.made_count < p.made_size:
         made = p.made[p.made_count]
@@ -83,8 +83,8 @@ def note_move(s: Workplace, p: PolicyRecord, player: int, steps: Array[i4], leng
 
 
 @kernel
-def _key(s: Workplace, player: int, steps: Array[i4], first: int, length: int) -> int:
-    """A number that tells moves of players apart, of 64 bits, so that two are never the same."""
+def _key(s: Workspace, player: int, steps: Array[i4], first: int, length: int) -> int:
+    """A number of 64 bits for a move of a player, so that two moves never have the same."""
     key = np.uint64(player) * _FACTOR
     for i in range(first, first + length):
         if steps[i] >= s.rules.silent:

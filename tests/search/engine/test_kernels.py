@@ -16,7 +16,7 @@ from semisplit.search.allocation.worker import WorkerMemory
 from semisplit.search.engine import candidates, run, select, simulate, tree
 from semisplit.search.engine.candidates import candidate
 from semisplit.search.engine.candidates import make as make_steps
-from semisplit.search.engine.layout import ROOT, Workplace
+from semisplit.search.engine.layout import ROOT, Workspace
 from semisplit.search.engine.records import NodeKind
 from semisplit.search.engine.toolkit.compiled import Pipeline
 from semisplit.search.engine.toolkit.lanes import everywhere
@@ -54,7 +54,7 @@ class Made:
         self.tree.set_root(self.game.codec.pack(loaded.initial_state().position))
 
     @property
-    def s(self) -> Workplace:
+    def s(self) -> Workspace:
         return self.worker.at(self.tree)
 
 
@@ -222,7 +222,7 @@ def test_candidates_are_what_the_game_lists(notation: str) -> None:
     codes = np.zeros(100, "i4")
 
     @numba.njit(pipeline_class=Pipeline)  # type: ignore[untyped-decorator]
-    def make_candidate(s: Workplace, number: int, codes: Array[i4]) -> tuple[int, int]:
+    def make_candidate(s: Workspace, number: int, codes: Array[i4]) -> tuple[int, int]:
         steps, length = candidate(s, 0, number)
         for i in range(length):
             codes[i] = steps[i]
@@ -261,7 +261,7 @@ def test_scores_are_parts_of_the_bounds() -> None:
 def test_edges_can_be_swapped_and_copied() -> None:
     made = make("semisplit+rave-mix@Mod")
     run.run(made.s, 200, 2**60, 2**62)
-    single = [nodes(made, name) for name in ("edges", "merits", "rave.elements")]
+    single = [nodes(made, name) for name in ("edges", "uct_terms", "rave.elements")]
     double = [nodes(made, name) for name in ("rave.samples", "rave.means")]
 
     def content(edge: int) -> list[bytes]:
@@ -313,9 +313,12 @@ def test_visits_of_a_node_are_those_of_its_edges() -> None:
     visited = edges["visits"][: made.s.tree.edge_count] > 0
     assert visited.sum() == made.s.tree.node_count
     visited[ROOT] = False
-    known, merits = edges[: len(visited)][visited], nodes(made, "merits")[: len(visited)][visited]
-    assert merits["mean"] == pytest.approx(known["total"] / known["visits"])
-    assert merits["rarity"] == pytest.approx(1 / np.sqrt(known["visits"]))
+    known, uct_terms = (
+        edges[: len(visited)][visited],
+        nodes(made, "uct_terms")[: len(visited)][visited],
+    )
+    assert uct_terms["mean"] == pytest.approx(known["total"] / known["visits"])
+    assert uct_terms["inverse_root"] == pytest.approx(1 / np.sqrt(known["visits"]))
 
 
 # Simulations and what they teach
@@ -379,7 +382,7 @@ def test_rave_knows_what_was_played_later() -> None:
     average = known["total"] / np.maximum(1.0, known["weight"])
 
     @numba.njit(pipeline_class=Pipeline)  # type: ignore[untyped-decorator]
-    def estimate(s: Workplace, edge: int) -> float:
+    def estimate(s: Workspace, edge: int) -> float:
         return find_estimates(s, edge, 1, 1, 300)[0]
 
     tried, first = int(node["tried"]), int(node["first"])

@@ -86,7 +86,7 @@ def _weight(numbers: np.ndarray, scores: np.ndarray) -> float:
 def fill_linear(
     record: LinearRecord, features: Sequence[Feature], players: int, state_bytes: int
 ) -> Arrays:
-    """Prepare the record for the features of a game; whoever has it keeps the arrays."""
+    """Prepare the record for the features of a game; the caller keeps the arrays."""
     arrays, words = Arrays(record), state_bytes // 4
     terms = [
         [(-1 - feature.place, 1)] if feature.place is not None else list(feature.bits)
@@ -135,7 +135,7 @@ def find_values(p: PolicyRecord, linear: LinearRecord, player: int) -> None:
 def take_sample(p: PolicyRecord, linear: LinearRecord) -> None:
     """Learn from the witness of a simulation."""
     players, scores, count = p.rules[0].players, p.worker[0].scores, linear.count
-    state = integers_at(p.witness)
+    state = integers_at(p.sampled_state)
     for feature in range(count):
         number = _feature(linear, state, feature)
         linear.numbers[feature] = number

@@ -8,7 +8,7 @@ import pytest
 
 import semisplit
 from semisplit.search import Budget, Result, Search
-from semisplit.search.allocation import spare
+from semisplit.search.allocation import tree_pool
 from semisplit.search.notation import parse_settings
 
 
@@ -16,32 +16,32 @@ from semisplit.search.notation import parse_settings
 def nothing_spare() -> Iterator[None]:
     gc.collect()
     gc.freeze()  # so that the tests' own collections are short
-    spare._spare.clear()
+    tree_pool._spare.clear()
     yield
-    spare._spare.clear()
+    tree_pool._spare.clear()
     gc.unfreeze()
 
 
 def addresses() -> set[int]:
-    return {memory.ctypes.data for some in spare._spare.values() for memory in some}
+    return {memory.ctypes.data for some in tree_pool._spare.values() for memory in some}
 
 
 def test_memory_is_used_again() -> None:
-    arrays = {"a": spare.take(1000, "i4"), "b": spare.take(500, "f8")}
+    arrays = {"a": tree_pool.take(1000, "i4"), "b": tree_pool.take(500, "f8")}
     assert all(array.ctypes.data % 64 == 0 for array in arrays.values())
     places = {array.ctypes.data for array in arrays.values()}
-    spare.give_back(arrays)
+    tree_pool.give_back(arrays)
     assert not arrays
     # Both have 4000 bytes, so any of them will do.
-    again = spare.take(500, "f8"), spare.take(500, "f8")
+    again = tree_pool.take(500, "f8"), tree_pool.take(500, "f8")
     assert {array.ctypes.data for array in again} == places
     assert addresses() == set()
 
 
 def test_other_sizes_are_let_go() -> None:
-    spare.give_back({"a": spare.take(1000, "i4")})
+    tree_pool.give_back({"a": tree_pool.take(1000, "i4")})
     assert len(addresses()) == 1
-    spare.take(1001, "i4")
+    tree_pool.take(1001, "i4")
     assert addresses() == set()
 
 
@@ -70,7 +70,7 @@ def test_what_is_in_memory_does_not_matter(notation: str) -> None:
     gc.collect()
     assert addresses()
     for filling in (0xFF, 0x7F):
-        for some in spare._spare.values():
+        for some in tree_pool._spare.values():
             for memory in some:
                 memory[:] = np.uint8(filling)
         assert play() == first

@@ -20,7 +20,7 @@ from semisplit.search.engine import run as kernel
 from semisplit.search.engine.layout import ROOT
 from semisplit.search.final import cast_votes, select_final
 from semisplit.search.notation import parse_settings
-from semisplit.search.parallel import pool as crew_module
+from semisplit.search.parallel import pool as pool_module
 from semisplit.search.parallel.merged import MergedView
 from semisplit.search.parallel.settings import Merge, Method, Parallel
 from semisplit.search.parallel.threads import Threads
@@ -337,7 +337,7 @@ def test_an_exception_in_a_thread_ends_the_search(monkeypatch: pytest.MonkeyPatc
             raise MemoryError("no room")
         return kernel.run(*arguments)
 
-    monkeypatch.setattr(crew_module, "run", run)
+    monkeypatch.setattr(pool_module, "run", run)
     result = searching.run(Budget(seconds=60), pause=fails.set)
     assert result.simulations > 0
     assert "no room" in result.note
@@ -350,7 +350,7 @@ def test_threads_that_fail_at_once_say_why(monkeypatch: pytest.MonkeyPatch) -> N
         raise MemoryError("no room")
 
     searching = search("tic_tac_toe", "orthodox,threads=2")
-    monkeypatch.setattr(crew_module, "run", run)
+    monkeypatch.setattr(pool_module, "run", run)
     with pytest.raises(MemoryError):
         searching.run(Budget(seconds=60))
 

@@ -1,7 +1,7 @@
 """Exploration: states that differ most from those seen lately.
 
 What holds in a state, fluents or pieces on places, are bits. The value of a move is the part of
-them in which the state behind it differs from one of the latest states of simulations, in the mean.
+them in which the state after it differs from one of the latest states of simulations, in the mean.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Sequence
 
 from semisplit.search.engine.candidates import state_at
-from semisplit.search.engine.layout import Workplace
+from semisplit.search.engine.layout import Workspace
 from semisplit.search.engine.toolkit.kernel import copy_bytes, kernel
 from semisplit.search.engine.toolkit.lanes import count_bits
 from semisplit.search.engine.toolkit.record import integers_at
@@ -66,7 +66,7 @@ def _differences(p: PolicyRecord, one: int, other: int) -> int:
 
 
 @kernel
-def keep_state(s: Workplace, p: PolicyRecord) -> None:
+def keep_state(s: Workspace, p: PolicyRecord) -> None:
     """Remember the state at level 0, if anybody asks for it."""
     if p.mark_count > 0:
         place = p.recent + p.recent_count % RECENT * s.rules.state_bytes

@@ -395,9 +395,9 @@ def test_groupings_of_installed_packages(
     monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
 ) -> None:
     values = {
-        "good": "tests.search.test_groups:INSTALLED",
-        "bad": "tests.search.test_groups:nothing",
-        "wrong": "tests.search.test_groups:GROUPED",
+        "good": "tests.search.features.test_groups:INSTALLED",
+        "bad": "tests.search.features.test_groups:nothing",
+        "wrong": "tests.search.features.test_groups:GROUPED",
     }
     points = [EntryPoint(name, value, "semisplit.groupings") for name, value in values.items()]
     monkeypatch.setattr("importlib.metadata.entry_points", lambda *, group: points)

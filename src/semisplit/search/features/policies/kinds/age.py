@@ -1,9 +1,9 @@
 """Approximate Goal Evaluation: how far goals are reached.
 
-Where states tell at any time what players would get, that is their value. Elsewhere goals are
+Where states say at any time what players would get, that is their value. Elsewhere goals are
 evaluated in fuzzy logic, so that it counts what is half done. A fluent that is true holds to the
 degree of `TRUE`, another one to 1 - `TRUE`. Conjunctions are Hamacher products, ab / (a + b - ab),
-and disjunctions the dual of it: of t-norms that tell whether two or three of four conditions hold,
+and disjunctions the dual of it: of t-norms that say whether two or three of four conditions hold,
 it is the one that does not fade where there are many. With odds, 1 / a - 1, it is nothing but a
 sum, so odds are what is computed; those of a negation are the inverse.
 
@@ -97,7 +97,7 @@ def _odds(circuit: GoalCircuit, bits: int) -> list[float]:
 
 
 def fill_circuit(record: CircuitRecord, circuit: GoalCircuit) -> Arrays:
-    """Prepare the record for a game; whoever has it keeps the arrays."""
+    """Prepare the record for a game; the caller keeps the arrays."""
     arrays = Arrays(record)
     record.nodes, record.input_count = circuit.nodes, len(circuit.inputs)
     record.block_count, record.goal_count = len(circuit.blocks), len(circuit.goals)
