@@ -1,1 +1,1 @@
-"""Searches in plain Python, as the papers' pseudocode has them, and the random numbers of kernels."""
+"""Searches in plain Python, as in the papers' pseudocode, and the random numbers of kernels."""
