@@ -115,9 +115,9 @@ class Game:
 
     def _compile(self, part: str) -> CompiledGame:
         # LLVM takes a while to load, and not everybody plays.
-        from semisplit.compiler.runtime.abi import Part
+        from semisplit.compiler.runtime.abi import Bundle
 
-        return self.rules.compile(Part(part))
+        return self.rules.compile(Bundle(part))
 
     @property
     def players(self) -> tuple[str, ...]:

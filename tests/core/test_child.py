@@ -58,7 +58,7 @@ def comes_true(condition: Callable[[], bool]) -> bool:
 
 
 def runs(pid: int) -> bool:
-    return psutil.pid_exists(pid) and psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
+    return psutil.pid_exists(pid) and bool(psutil.Process(pid).status() != psutil.STATUS_ZOMBIE)
 
 
 def test_messages_of_any_size_go_both_ways() -> None:

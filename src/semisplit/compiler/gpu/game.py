@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from semisplit.compiler.gpu.driver import Buffer, Device, Kernel
 from semisplit.compiler.gpu.kernel import NAME, Threaded, gpu_target, kernel_of
-from semisplit.compiler.runtime.abi import THREAD_LANES, Job, Part, Status
+from semisplit.compiler.runtime.abi import THREAD_LANES, Bundle, Job, Status
 from semisplit.compiler.runtime.scratch import MAX_WORK, raise_status
 from semisplit.core.limits import MAX_MOVE_LENGTH, MAX_MOVES
 from semisplit.core.work import doing
@@ -57,7 +57,7 @@ class GpuGame:
             max_moves: Moves after which a playout is given up.
         """
         self.device = device or Device.first()
-        self._compiled = rules.compile(Part.GAME)
+        self._compiled = rules.compile(Bundle.GAME)
         self.facts = self._compiled.facts
         self.at_once = THREAD_LANES if self.facts.lanes > 1 else 1
         """Games that a thread plays at once."""

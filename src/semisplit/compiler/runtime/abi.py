@@ -118,7 +118,7 @@ class Status(IntEnum):
     """A GPU did not make the playouts it was asked for."""
 
 
-class Part(StrEnum):
+class Bundle(StrEnum):
     """Which functions of a game are compiled together."""
 
     GAME = auto()
@@ -227,7 +227,7 @@ LANE_FUNCTIONS: dict[str, Function] = {
 MOD_FUNCTIONS: dict[str, Function] = {"list_actions": _LIST}
 """The same for those that need one with Mod."""
 GUIDED_FUNCTIONS: dict[str, Function] = {"guided_playouts": _PLAYOUTS}
-"""The same for those of `Part.GUIDED`."""
+"""The same for those of `Bundle.GUIDED`."""
 DECOMPOSED_FUNCTIONS: dict[str, Function] = {
     "look_ahead": (None, (_pointer, _pointer, _pointer)),
     "bounds": (None, (_pointer, _pointer, _int64, _pointer, _pointer)),
@@ -238,4 +238,4 @@ NUMBERED_FUNCTIONS: dict[str, Function] = {
     "apply_number": _STEPS,
     "guided_playouts": _PLAYOUTS,
 }
-"""The same for those of `Part.NUMBERED`, if the moves of a game can be numbered."""
+"""The same for those of `Bundle.NUMBERED`, if the moves of a game can be numbered."""

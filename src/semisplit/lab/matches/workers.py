@@ -53,11 +53,11 @@ def play_all(tasks: Iterator[Task], jobs: int | None) -> Iterator[tuple[Task, Pl
         yield from ((task, _play(task)) for task in tasks)
         return
     cores = available_cores()
-    workers: list[_Worker] = []
+    workers: list[_GameProcess] = []
     try:
         for place, task in zip(range(jobs), tasks):
             # A game that is alone may have threads.
-            workers.append(_Worker(cores[place % len(cores)] if jobs > 1 else None))
+            workers.append(_GameProcess(cores[place % len(cores)] if jobs > 1 else None))
             workers[-1].give(task)
         while busy := [worker for worker in workers if worker.task is not None]:
             news = ready([worker.child for worker in busy], _LOOK)
@@ -75,7 +75,7 @@ def play_all(tasks: Iterator[Task], jobs: int | None) -> Iterator[tuple[Task, Pl
 
 
 @dataclass
-class _Worker:
+class _GameProcess:
     """A process that plays games."""
 
     core: int | None

@@ -7,7 +7,7 @@ import logging
 import sys
 from collections.abc import Callable, Sequence
 
-from semisplit.compiler.runtime.abi import Part
+from semisplit.compiler.runtime.abi import Bundle
 from semisplit.core.child import Program
 from semisplit.core.errors import PlayLimit
 from semisplit.core.system import limiting
@@ -76,4 +76,4 @@ class HostStepper:
 
 def main() -> None:
     """Compile rules into the cache: NAME < RULES."""
-    GdlRules(parse(sys.stdin.buffer.read().decode(), sys.argv[1])).compile(Part.GAME)
+    GdlRules(parse(sys.stdin.buffer.read().decode(), sys.argv[1])).compile(Bundle.GAME)

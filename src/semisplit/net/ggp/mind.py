@@ -26,7 +26,7 @@ from typing import NoReturn, TypeAlias
 from semisplit.agents import Agent, AgentConfig, Look, Thought, make_agent
 from semisplit.agents.warm import warm_up
 from semisplit.compiler.runtime import cache
-from semisplit.compiler.runtime.abi import Part
+from semisplit.compiler.runtime.abi import Bundle
 from semisplit.core.child import Parent
 from semisplit.core.errors import (
     InputError,
@@ -373,8 +373,8 @@ class _Searcher(threading.Thread):
         """Compile the game, also for the process that answers."""
         name = None
         try:
-            self._stepper.compiled = game.rules.compile(Part.GAME)
-            name = game.rules.object_name(Part.GAME)
+            self._stepper.compiled = game.rules.compile(Bundle.GAME)
+            name = game.rules.object_name(Bundle.GAME)
         except NotCompiled:
             # The agent says so.
             pass

@@ -20,10 +20,10 @@ from semisplit.core.errors import IllegalMove, InputError
 from semisplit.core.limits import MAX_TEXT
 from semisplit.core.work import doing, limited
 from semisplit.game import Game, Move, State
+from semisplit.net.manager.background import BackgroundThread
 from semisplit.net.manager.clock import Margin, short_collections, without_collections
 from semisplit.net.manager.connection import Connection, PeerError, PeerLeft
 from semisplit.net.manager.messages import READY, RESET, read_move, read_player
-from semisplit.net.manager.worker import Worker
 from semisplit.net.shared.messages import BadMessage, read_seconds
 from semisplit.search import Budget
 
@@ -181,7 +181,7 @@ class _Player:
         self._observer = observer
         self._random = random
         self._budget = budget
-        self._worker = Worker()
+        self._worker = BackgroundThread()
         self._margin = Margin(config.buffer)
         self._reporter = Reporter(self._report, _SHOWN) if observer.wants_thoughts else None
         self._position_since = math.inf

@@ -13,7 +13,7 @@ from semisplit.net.manager.connection import PeerError, PeerLeft
 from semisplit.net.manager.logs import GameLog, Logs
 from semisplit.net.manager.messages import RESET, read_move, write_seconds
 from semisplit.net.manager.table import SeatingTable
-from semisplit.net.manager.terms import Terms
+from semisplit.net.manager.terms import MatchTerms
 from semisplit.net.shared.messages import printable
 
 _log = logging.getLogger(__name__)
@@ -42,7 +42,7 @@ class _Ended(Exception):
 class ServedMatch:
     """Some games between the same players."""
 
-    def __init__(self, number: int, game: Game, terms: Terms, logs: Logs):
+    def __init__(self, number: int, game: Game, terms: MatchTerms, logs: Logs):
         self.table = SeatingTable(number, game, terms)
         self._seats = self.table.seats
         self._name = self.table.name

@@ -11,7 +11,7 @@ from semisplit.game import Game
 from semisplit.net.manager.connection import Connection
 from semisplit.net.manager.logs import Logs
 from semisplit.net.manager.match import ServedMatch
-from semisplit.net.manager.terms import Terms
+from semisplit.net.manager.terms import MatchTerms
 from semisplit.net.shared.listening import listen
 
 MOST_UNREAD = 1 << 16
@@ -22,7 +22,7 @@ _log = logging.getLogger(__name__)
 class Manager:
     """Plays one match or several at once, all of the same game."""
 
-    def __init__(self, game: Game, terms: Terms, logs: Logs, matches: int = 1):
+    def __init__(self, game: Game, terms: MatchTerms, logs: Logs, matches: int = 1):
         if "\0" in game.text:
             raise InputError("the description has a zero byte in it, which would cut it on the way")
         self._game = game

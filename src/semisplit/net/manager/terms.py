@@ -12,7 +12,7 @@ IllegalPolicy = Literal["lose", "end"]
 
 
 @dataclass(frozen=True)
-class Terms:
+class MatchTerms:
     """What every player of a manager can count on; times are in seconds."""
 
     games: int = 1

@@ -18,24 +18,24 @@ from semisplit.net.shared.listening import listen
 from semisplit.ui.web.process import prepare
 from semisplit.ui.web.security import Guard, new_token
 from semisplit.ui.web.tabs import Tabs
-from semisplit.ui.web.worker import Terms
+from semisplit.ui.web.worker import PageLimits
 
 _FILES = Path(__file__).parent / "static"
 _LONGEST_MESSAGE = 8 * MAX_TEXT
 _TRY_AGAIN_LATER = 1013
 
 
-async def serve(host: str, port: int, terms: Terms, on_open: Callable[[str], None]) -> None:
+async def serve(host: str, port: int, limits: PageLimits, on_open: Callable[[str], None]) -> None:
     """Serve pages until the task is cancelled.
 
     Args:
         host: The address to listen on.
         port: The port; 0 takes one that is free.
-        terms: What pages may do.
+        limits: What pages may do.
         on_open: Is told the address of the page when it can be opened.
     """
     token = new_token()
-    guarded = Guard(_application(terms), token, frozenset({host, "localhost"}))
+    guarded = Guard(_application(limits), token, frozenset({host, "localhost"}))
     options = {"ws": "websockets-sansio", "ws_max_size": _LONGEST_MESSAGE}
     with listen(host, port) as listening:
         await asyncio.to_thread(prepare)
@@ -44,10 +44,10 @@ async def serve(host: str, port: int, terms: Terms, on_open: Callable[[str], Non
             await asyncio.shield(server)
 
 
-def _application(terms: Terms) -> Starlette:
+def _application(limits: PageLimits) -> Starlette:
     # Whatever this machine believes about endings.
     mimetypes.add_type("text/javascript", ".js")
-    tabs = Tabs(terms)
+    tabs = Tabs(limits)
 
     async def tab(websocket: WebSocket) -> None:
         await websocket.accept()
@@ -57,7 +57,7 @@ def _application(terms: Terms) -> Starlette:
                 return
             try:
                 while True:
-                    await opened.hear(await websocket.receive_text())
+                    await opened.handle(await websocket.receive_text())
             except WebSocketDisconnect:
                 pass
 

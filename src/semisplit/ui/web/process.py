@@ -11,12 +11,12 @@ from importlib import import_module
 from semisplit.core.child import Child, Parent
 from semisplit.core.child.background import BackgroundChild
 from semisplit.core.system import server_context
-from semisplit.ui.web.worker import Request, Terms, work
+from semisplit.ui.web.worker import PageLimits, Request, work
 
 SERVICES = {
     "board": "semisplit.ui.web.board:Board",
-    "left": "semisplit.ui.web.mind:Mind",
-    "right": "semisplit.ui.web.mind:Mind",
+    "left": "semisplit.ui.web.thinker:Thinker",
+    "right": "semisplit.ui.web.thinker:Thinker",
     "editor": "semisplit.ui.web.editor:Editor",
     "report": "semisplit.ui.web.report:Reporter",
     "watch": "semisplit.ui.web.watch:Watcher",
@@ -35,11 +35,11 @@ def prepare() -> None:
     first.join()
 
 
-def _run(parent: Parent[Request, str], name: str, limits: Terms) -> None:
+def _run(parent: Parent[Request, str], name: str, limits: PageLimits) -> None:
     module, _, kind = SERVICES[name].partition(":")
     work(parent, name, getattr(import_module(module), kind), limits)
 
 
-def start(name: str, limits: Terms) -> BackgroundChild[str, Request]:
+def start(name: str, limits: PageLimits) -> BackgroundChild[str, Request]:
     """Start a process of a tab."""
     return BackgroundChild(Child(_run, name, limits, context=_context))

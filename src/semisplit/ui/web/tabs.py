@@ -11,7 +11,7 @@ from typing import Any
 from semisplit.core.child.background import BackgroundChild
 from semisplit.ui.web.catalogue import catalogue
 from semisplit.ui.web.process import SERVICES, start
-from semisplit.ui.web.worker import Request, Terms
+from semisplit.ui.web.worker import PageLimits, Request
 
 MOST_TABS = 64
 Send = Callable[[str], Awaitable[None]]
@@ -20,8 +20,8 @@ Send = Callable[[str], Awaitable[None]]
 class Tabs:
     """All that are open."""
 
-    def __init__(self, terms: Terms):
-        self._terms = terms
+    def __init__(self, limits: PageLimits):
+        self._limits = limits
         self._open: set[Tab] = set()
 
     @asynccontextmanager
@@ -30,7 +30,7 @@ class Tabs:
         if len(self._open) >= MOST_TABS:
             yield None
             return
-        tab = Tab(self._terms, send)
+        tab = Tab(self._limits, send)
         self._open.add(tab)
         try:
             yield tab
@@ -46,21 +46,21 @@ class Tab:
     known. The server itself lists games and agents, and ends processes.
     """
 
-    def __init__(self, terms: Terms, send: Send):
-        self._terms = terms
+    def __init__(self, limits: PageLimits, send: Send):
+        self._limits = limits
         self._send = send
         # One message at a time; who has much to tell waits until the page has heard it.
         self._sending = asyncio.Lock()
         self._processes: dict[str, BackgroundChild[str, Request]] = {}
 
-    async def hear(self, message: str) -> None:
+    async def handle(self, message: str) -> None:
         """Pass on a request of the page."""
         request = _read(message)
         if request is None:
             return
         name, what = request["to"], request["do"]
         if name == "server" and what == "list":
-            listed = await asyncio.to_thread(catalogue, self._terms.folders)
+            listed = await asyncio.to_thread(catalogue, self._limits.folders)
             await self._tell({"id": request["id"], "result": listed})
         elif name in SERVICES and what == "end":
             if (process := self._processes.pop(name, None)) is not None:
@@ -73,7 +73,7 @@ class Tab:
 
     async def _process(self, name: str) -> BackgroundChild[str, Request]:
         if name not in self._processes:
-            process = await asyncio.to_thread(start, name, self._terms)
+            process = await asyncio.to_thread(start, name, self._limits)
             self._processes[name] = process
 
             async def on_exit() -> None:

@@ -25,7 +25,7 @@ from semisplit.core.work import LimitReached, Limits, limited, set_limits
 Request = dict[str, Any]
 
 
-class Terms(NamedTuple):
+class PageLimits(NamedTuple):
     """What pages may do."""
 
     folders: tuple[Path, ...]
@@ -44,12 +44,12 @@ class Service:
     patient = frozenset[str]()
     """Requests that limit for themselves what they take."""
 
-    def __init__(self, desk: Desk, terms: Terms):
-        self.desk = desk
-        self.terms = terms
+    def __init__(self, page: PageChannel, limits: PageLimits):
+        self.page = page
+        self.limits = limits
 
 
-class Desk:
+class PageChannel:
     """Where requests arrive and from where answers are sent, each a text in JSON."""
 
     def __init__(self, parent: Parent[Request, str], name: str):
@@ -98,17 +98,17 @@ def diagnostic_json(one: Diagnostic) -> dict[str, Any]:
 def work(
     parent: Parent[Request, str],
     name: str,
-    make: Callable[[Desk, Terms], Service],
-    terms: Terms,
+    make: Callable[[PageChannel, PageLimits], Service],
+    limits: PageLimits,
 ) -> None:
     """Answer requests until the process is ended."""
-    desk = Desk(parent, name)
-    service = make(desk, terms)
+    page = PageChannel(parent, name)
+    service = make(page, limits)
     stand_back(service.niceness)
     request: Request = {"id": 0}
 
     def end(reached: LimitReached) -> NoReturn:
-        desk.refuse(request, reached)
+        page.refuse(request, reached)
         leave()
 
     shown = ""
@@ -116,35 +116,35 @@ def work(
     def show(words: str) -> None:
         nonlocal shown
         if words != shown:
-            desk.tell("progress", words)
+            page.tell("progress", words)
             shown = words
 
     def advice(limit: str) -> str:
         option = "--time-limit" if limit == "seconds" else "--memory-limit"
         return f"`semisplit {option} ... web` allows more"
 
-    set_limits(Limits(terms.seconds, terms.bytes, show, end, advice))
-    warnings.showwarning = lambda message, *_, **__: desk.tell("note", str(message))
+    set_limits(Limits(limits.seconds, limits.bytes, show, end, advice))
+    warnings.showwarning = lambda message, *_, **__: page.tell("note", str(message))
     while True:
-        request = desk.take()
+        request = page.take()
         answer(service, request, end)
 
 
 def answer(service: Service, request: Request, end: Callable[[LimitReached], NoReturn]) -> None:
     """Answer a request, or say why not."""
-    desk, what = service.desk, request["do"]
+    page, what = service.page, request["do"]
     try:
         method = getattr(service, f"do_{what}", None)
         if method is None:
             raise InputError(f"there is no request '{what}'")
         with nullcontext() if what in service.patient else limited():
             result = method(**request["with"])
-        desk.answer(request, result)
+        page.answer(request, result)
     except LimitReached as reached:
         end(reached)
     except ValidationError as error:
-        desk.refuse(request, InputError(explain(dict(error.errors()[0]), ())))
+        page.refuse(request, InputError(explain(dict(error.errors()[0]), ())))
     except SemisplitError as error:
-        desk.refuse(request, error)
+        page.refuse(request, error)
     except (MemoryError, RecursionError) as error:
-        desk.refuse(request, InputError(f"this is too much for a page: {type(error).__name__}"))
+        page.refuse(request, InputError(f"this is too much for a page: {type(error).__name__}"))

@@ -23,7 +23,7 @@ from semisplit.ui.play.entry import splitting
 from semisplit.ui.web.board import Moves
 from semisplit.ui.web.catalogue import Rules, load_game
 from semisplit.ui.web.record import Record, changing_wire, names_of
-from semisplit.ui.web.worker import Desk, Service, Terms, answer
+from semisplit.ui.web.worker import PageChannel, PageLimits, Service, answer
 
 _MEMORY = 128 << 20
 """Bytes of a tree."""
@@ -36,14 +36,14 @@ _ON_THE_WAY = ("branches",)
 """Requests that are answered while thinking."""
 
 
-class Mind(Service):
+class Thinker(Service):
     """One agent in one game."""
 
     niceness = 15
     patient = frozenset({"think", "branches"})
 
-    def __init__(self, desk: Desk, terms: Terms):
-        super().__init__(desk, terms)
+    def __init__(self, page: PageChannel, limits: PageLimits):
+        super().__init__(page, limits)
         self._agent: Agent | None = None
         self._made_for: object = None
         self._start: State | None = None
@@ -74,7 +74,7 @@ class Mind(Service):
         """
         with limited(), doing(f"preparing {agent} for {rules.name}"):
             thinker = self._prepare(rules, agent, position, moves, player, seconds)
-        reporter = Reporter(lambda thought: self.desk.tell("thought", self._json(thought)), _SHOWN)
+        reporter = Reporter(lambda thought: self.page.tell("thought", self._json(thought)), _SHOWN)
 
         has_news = False
 
@@ -101,10 +101,10 @@ class Mind(Service):
 
     def _has_news(self) -> bool:
         """Answer what can be answered on the way; whether there is something else to do."""
-        while (request := self.desk.peek()) is not None:
+        while (request := self.page.peek()) is not None:
             if request["do"] not in _ON_THE_WAY:
                 return True
-            answer(self, self.desk.take(), lambda reached: leave())
+            answer(self, self.page.take(), lambda reached: leave())
         return False
 
     def _prepare(
@@ -117,7 +117,7 @@ class Mind(Service):
         seconds: float,
     ) -> Agent:
         """The agent, in the position; what it knows is kept if the game has just gone on."""
-        game, config = load_game(rules, self.terms.folders), safe_agent(name)
+        game, config = load_game(rules, self.limits.folders), safe_agent(name)
         # One who is everybody keeps what it knows when sides change.
         player = player if game.rules.simultaneous else None
         made_for = (game, name, position, player)

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 T = TypeVar("T")
 
 
-class Worker:
+class BackgroundThread:
     """Does one thing after another in a thread of its own.
 
     The thread stays: on a busy machine a new one waits longer for a processor than one that has
