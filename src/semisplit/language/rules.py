@@ -167,7 +167,7 @@ class Rules(ABC):
         return False
 
     def split(self, strategy: SplitStrategy | None) -> Rules:
-        """The same rules with another split strategy; `InputError` if there are none."""
+        """Return these rules with another split strategy; `InputError` if there are none."""
         if strategy is not None:
             raise InputError(f"moves of {self.source.name} cannot be split by {strategy}")
         return self

@@ -157,7 +157,7 @@ def choose(
 
 
 def _single(parallel: Parallel) -> Parallel:
-    """The same in a single thread, as several never do the same twice."""
+    """Return these settings with a single thread, as several never do the same twice."""
     batched = parallel.batch > 1
     return replace(
         parallel,

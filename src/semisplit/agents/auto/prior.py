@@ -123,7 +123,7 @@ class Prior:
 
     @staticmethod
     def from_json(data: Mapping[str, Any]) -> Prior:
-        """The same from data."""
+        """Return the model that data describe (see `to_json`)."""
         features, strengths = data["features"], data["strengths"]
         rows = [[one[name] for name in features] for one in strengths.values()]
         return Prior(

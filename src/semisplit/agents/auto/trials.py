@@ -1,4 +1,4 @@
-"""Short games of candidates against each other: who is better at a game, as far as time allows."""
+"""Short games of candidates against each other, to find the best in the time that there is."""
 
 from __future__ import annotations
 

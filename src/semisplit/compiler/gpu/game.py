@@ -24,7 +24,7 @@ _LEVELS = 16
 """Frames in the memory of a thread, beyond those of known depth; more if a game needs more."""
 PIECES = 2**20
 """Into about so many a job is divided, if there are enough playouts: some for each thread, as those
-who are done early take another one."""
+that are done early take another one."""
 _DIVIDED = 2**16
 """Parts into which playouts are divided if some of them need more memory than there is."""
 _MOST_AT_ONCE = 2**31
@@ -120,7 +120,7 @@ class GpuGame:
     def play(
         self, states: NDArray[np.uint8], seeds: NDArray[np.uint64], count: int
     ) -> NDArray[np.int64]:
-        """The same with states and seeds in arrays; returns rows of results with their status."""
+        """Play with states and seeds in arrays; returns rows of results with their status."""
         while True:
             levels = self._levels
             rows = self._play(states, seeds, count)

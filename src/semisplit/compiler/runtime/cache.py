@@ -85,7 +85,7 @@ def write(name: str, object_code: bytes, facts: dict[str, Any]) -> None:
     if place is None:
         return
     try:
-        # Readable by the owner only; in one step, so that nobody sees half a file.
+        # Readable by the owner only; in one step, so that half a file is never read.
         descriptor, temporary = tempfile.mkstemp(dir=place)
     except OSError:
         return

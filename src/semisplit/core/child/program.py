@@ -22,7 +22,7 @@ class Program:
 
     def __init__(self, code: str, *arguments: str, options: Sequence[str] = ()):
         command = [sys.executable, *options, "-c", code, *arguments]
-        # A pipe that nobody reads could be full.
+        # A pipe that is not read could be full.
         self._errors: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115
         pipe = subprocess.PIPE
         self._process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=self._errors)

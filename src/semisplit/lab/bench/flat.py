@@ -45,7 +45,7 @@ def flat_monte_carlo(state: State, games: int, *, gpu: bool, seed: int = 0) -> F
         state: Where a player is to move.
         games: How many, all in all; at least one after each move is played.
         gpu: Whether a GPU plays them.
-        seed: Makes them repeatable; it does not matter who plays.
+        seed: Makes them repeatable, on processors and GPUs alike.
     """
     if state.is_terminal:
         raise InputError("the game is over, and there are no moves to compare")

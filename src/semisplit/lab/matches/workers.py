@@ -42,8 +42,8 @@ class Task:
 def play_all(tasks: Iterator[Task], jobs: int | None) -> Iterator[tuple[Task, Played]]:
     """Play games, `jobs` at a time; gives each of them when it is over.
 
-    Without a number they are played here, one by one, and who does not come back is waited for.
-    The next task is asked for when somebody is free to play it. A process that dies, or has to be
+    Without a number they are played here, one by one, and each agent is waited for.
+    The next task is taken when a process is free. A process that dies, or has to be
     stopped, takes its game with it: it is lost by the agent whose turn it was.
 
     Raises:
@@ -98,7 +98,7 @@ class _GameProcess:
         try:
             self.child.send(task)
         except OSError:
-            # It died while it had nothing to do, which is nobody's fault.
+            # It died while it had nothing to do, which costs no agent a game.
             self._start()
             self.child.send(task)
 

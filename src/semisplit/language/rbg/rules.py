@@ -1,4 +1,4 @@
-"""Games in Regular Boardgames: all that the rest knows of one."""
+"""Games in Regular Boardgames, as the rest of the program uses them."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class RbgRules(Rules):
         self.description = description
         self.strategy = strategy
         self._others = {strategy: self}
-        """The same game with other strategies, each split and compiled once."""
+        """This game with other strategies, each split and compiled once."""
         self._compiled = CompiledOnce(self._compile)
 
     @property
@@ -67,7 +67,7 @@ class RbgRules(Rules):
         return self.description.players
 
     def split(self, strategy: SplitStrategy | None) -> RbgRules:
-        """The same rules with another split strategy."""
+        """Return these rules with another split strategy."""
         if strategy not in self._others:
             other = RbgRules(self.description, strategy)
             other._others = self._others

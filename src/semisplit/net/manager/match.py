@@ -28,11 +28,11 @@ class _Lost(Exception):
 
 
 class _Gone(_Lost):
-    """The same, and the player cannot go on playing."""
+    """A game was lost, and the player cannot go on playing."""
 
 
 class _Left(_Gone):
-    """The same, by leaving."""
+    """A game was lost as the player has left."""
 
 
 class _Ended(Exception):

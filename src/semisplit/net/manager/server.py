@@ -38,7 +38,7 @@ class Manager:
         Args:
             host: The address to listen on.
             port: The port; 0 takes one that is free.
-            on_open: Is told the port when players can connect.
+            on_open: Is called with the port when players can connect.
         """
         # What would take long or fail, must not happen when players are waiting.
         self._game.initial_state()

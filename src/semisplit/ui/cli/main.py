@@ -138,7 +138,7 @@ def main() -> None:
         tell_error(error)
         sys.exit(1)
     except BrokenPipeError:
-        # Whoever read our output has seen enough.
+        # The program that read our output has ended.
         sys.stderr.close()
         sys.exit(1)
     except OSError as error:

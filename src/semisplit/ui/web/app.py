@@ -32,7 +32,7 @@ async def serve(host: str, port: int, limits: PageLimits, on_open: Callable[[str
         host: The address to listen on.
         port: The port; 0 takes one that is free.
         limits: What pages may do.
-        on_open: Is told the address of the page when it can be opened.
+        on_open: Is called with the address of the page when it can be opened.
     """
     token = new_token()
     guarded = Guard(_application(limits), token, frozenset({host, "localhost"}))

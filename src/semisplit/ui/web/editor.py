@@ -43,7 +43,7 @@ class Editor(Service):
 
     @validate_call
     def do_format(self, rules: Rules) -> str:
-        """The same description, laid out evenly."""
+        """Return the description, laid out evenly."""
         text, name = read_rules(rules, self.limits.folders)
         return format_rules(text, name)
 

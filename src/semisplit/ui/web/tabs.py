@@ -40,7 +40,7 @@ class Tabs:
 
 
 class Tab:
-    """Passes on what a page asks to its processes, and what they answer.
+    """Passes requests of a page to its processes, and their answers to the page.
 
     A request is an object: to whom it is, what to do with what, and a number by which its answer is
     known. The server itself lists games and agents, and ends processes.
@@ -49,7 +49,7 @@ class Tab:
     def __init__(self, limits: PageLimits, send: Send):
         self._limits = limits
         self._send = send
-        # One message at a time; who has much to tell waits until the page has heard it.
+        # One message at a time; a process with many waits until the page has got them.
         self._sending = asyncio.Lock()
         self._processes: dict[str, BackgroundChild[str, Request]] = {}
 

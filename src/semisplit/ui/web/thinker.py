@@ -1,4 +1,4 @@
-"""What thinks for a tab: an agent that plays, or tells what it sees, live.
+"""The process that thinks for a tab: an agent that plays, or shows its thoughts live.
 
 Requests are looked for every few milliseconds while it thinks. Questions about its tree are
 answered on the way; whatever else comes ends the thinking.
@@ -30,7 +30,7 @@ _MEMORY = 128 << 20
 _LONGEST = 600.0
 """Seconds of thinking."""
 _SHOWN = 12
-"""Moves that are told with visits and scores."""
+"""Moves that are sent with visits and scores."""
 _LONGEST_LINE = 16
 _ON_THE_WAY = ("branches",)
 """Requests that are answered while thinking."""
@@ -62,11 +62,11 @@ class Thinker(Service):
     ) -> dict[str, Any] | None:
         """Think about a position until the time is up; None if there was something else to do.
 
-        What the agent sees meanwhile is told some times a second.
+        What the agent thinks so far is sent some times a second.
 
         Args:
             rules: The game.
-            agent: Who thinks.
+            agent: The name of the agent that thinks.
             seconds: How long.
             position: Where the game began, if not as usual.
             moves: What was played since.
@@ -116,9 +116,9 @@ class Thinker(Service):
         player: int | None,
         seconds: float,
     ) -> Agent:
-        """The agent, in the position; what it knows is kept if the game has just gone on."""
+        """Return the agent in the position; its tree is kept if the game has just gone on."""
         game, config = load_game(rules, self.limits.folders), safe_agent(name)
-        # One who is everybody keeps what it knows when sides change.
+        # An agent that plays all sides keeps its tree when sides change.
         player = player if game.rules.simultaneous else None
         made_for = (game, name, position, player)
         goes_on = self._made_for == made_for and moves[: len(self._moves)] == self._moves

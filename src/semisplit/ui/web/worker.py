@@ -29,7 +29,7 @@ class PageLimits(NamedTuple):
     """What pages may do."""
 
     folders: tuple[Path, ...]
-    """Whose files they may read."""
+    """The folders with the files that they may read."""
     seconds: float
     """Of the processor, for a request that was not asked to take long."""
     bytes: int
@@ -59,7 +59,7 @@ class PageChannel:
         self.peek = parent.peek
 
     def tell(self, event: str, what: Any) -> None:
-        """Tell something that nobody has asked for."""
+        """Send an event, which is no answer to a request."""
         self._send({"event": event, "data": what})
 
     def answer(self, request: Request, result: Any) -> None:
