@@ -353,7 +353,7 @@ def test_a_position_that_cannot_be_is_refused() -> None:
 
 def test_other_parts_are_not_there() -> None:
     with pytest.raises(CompileLimit):
-        compile_game(load("tic_tac_toe")[0], part=Bundle.NUMBERED)
+        compile_game(load("tic_tac_toe")[0], bundle=Bundle.NUMBERED)
 
 
 # Tables
