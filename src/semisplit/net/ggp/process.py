@@ -24,7 +24,6 @@ class MindProcess:
 
     def __init__(self, make: Make, seed: int):
         self._child = BackgroundChild[Tells, Told](Child(think, make, seed))
-        self._loop = asyncio.get_running_loop()
         self._has_others = make.config is not None and make.config.on_cluster
 
     @property
@@ -36,10 +35,14 @@ class MindProcess:
         """Choose what is called from now on: with each message, and if it ends by itself."""
 
         async def pass_on(message: Tells) -> None:
-            self._loop.call_soon(on_message, message)
+            try:
+                on_message(message)
+            except Exception:
+                # The next message may be the move.
+                _log.exception("a message of a process that thinks was lost")
 
         async def end() -> None:
-            self._loop.call_soon(on_exit)
+            on_exit()
 
         self._child.attend(pass_on, end)
 
