@@ -18,6 +18,7 @@ from semisplit.core.strategy import STRATEGIES, SplitStrategy
 from semisplit.search import Groups, Mast, Rave, Settings, Simulation, Tree, Variant
 from semisplit.search.cluster.settings import ClusterSettings
 from semisplit.search.features.policies.settings import Policies, SimulationPolicy
+from semisplit.search.features.solver.settings import Solver
 from semisplit.search.multitree.settings import MultiTreeSettings
 from semisplit.search.parallel.settings import Parallel
 from tests.support.command_line import run
@@ -72,6 +73,7 @@ SETTINGS = components(
     split=st.sampled_from(STRATEGIES).map(SplitStrategy.parse),
     mast=st.none() | components(Mast, variant=VARIANTS),
     rave=st.none() | components(Rave, variant=VARIANTS),
+    solver=st.none() | st.just(Solver()),
     groups=st.none() | components(Groups, layers=LAYERS),
     policies=st.none() | components(Policies, among=AMONG),
     parallel=st.just(Parallel()) | components(Parallel),

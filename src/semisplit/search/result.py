@@ -111,6 +111,8 @@ class Result:
     """What each player should do, if several decide at once; the move is all of it together."""
     policies: tuple[PolicyStatistics, ...] = ()
     """What has come of the policies of simulations, if they follow any."""
+    proven: float | None = None
+    """The score of the mover, from 0 to 1, if it is proven; see `docs/search.md`."""
 
     def to_json(self) -> dict[str, Any]:
         """With moves as text; choices, lines, notes and policies only if there are any."""
@@ -125,6 +127,8 @@ class Result:
             "policies": [vars(one) for one in self.policies],
         }
         missing = {name for name in ("choices", "note", "policies") if not known[name]}
+        if self.proven is None:
+            missing.add("proven")
         if not self.line:
             missing |= {"line", "line_simulation"}
         return {name: value for name, value in known.items() if name not in missing}

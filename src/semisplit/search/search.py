@@ -33,6 +33,7 @@ from semisplit.search.features.decoupled.settings import check_simultaneous
 from semisplit.search.features.line.line import BestLine
 from semisplit.search.features.narrowing.intervals import Part
 from semisplit.search.features.narrowing.narrowing import Narrowing
+from semisplit.search.features.solver.feature import SolverFeature
 from semisplit.search.features.submoves.kernels import NEEDS_SUBMOVES
 from semisplit.search.final import (
     Votes,
@@ -143,6 +144,16 @@ class Search:
             tree.set_root(self._root, previous)
 
     @property
+    def _proven(self) -> tuple[float, ...] | None:
+        """The proven score of each player, if there is one: then all is in one tree."""
+        return self._common.feature(SolverFeature).proven(self._pool.trees[0])
+
+    @property
+    def _is_solved(self) -> bool:
+        """Whether more iterations could not change what is to be played."""
+        return self._line.is_best or self._proven is not None
+
+    @property
     def _line(self) -> BestLine:
         """The best line that has been found in any tree."""
         return max(self._lines, key=lambda line: line.score)
@@ -188,7 +199,7 @@ class Search:
         if self.state.is_terminal:
             raise InputError("the game is over")
         self._request.forget()
-        self._latest = Run(is_solved=self._line.is_best, note=self.note)
+        self._latest = Run(is_solved=self._is_solved, note=self.note)
         self._pool.forget_times()
         self._iterate(budget, self._latest, pause)
         result = self._result(self._random)
@@ -261,9 +272,11 @@ class Search:
             codes, score = line[0], self._line.score
         else:
             codes, score = select_final(self._view, self.settings, random, complete, votes)
+        proven = self._proven[self.state.player - 1] if self._proven else None
         return Result(
             move=inspector.move(self.state, codes),
-            score=score,
+            score=score if proven is None else proven,
+            proven=proven,
             moves=(),
             semimoves=(),
             variation=(),
@@ -294,7 +307,7 @@ class Search:
             if (error := pool.error) is None:
                 self._check(made)
             run.states, run.abandoned = pool.states - states, pool.abandoned - abandoned
-            run.is_solved = self._line.is_best
+            run.is_solved = self._is_solved
             if error:
                 pool.error = None
                 if not run.simulations:

@@ -20,6 +20,7 @@ from semisplit.search.features.mast.settings import Mast
 from semisplit.search.features.policies.settings import Policies
 from semisplit.search.features.rave.settings import Rave
 from semisplit.search.features.settings import FeatureSettings, Heuristic
+from semisplit.search.features.solver.settings import Solver
 from semisplit.search.features.submoves.settings import Variant
 from semisplit.search.parallel.settings import Parallel
 
@@ -68,6 +69,7 @@ class Settings(Component):
     )
     mast: Mast | None = None
     rave: Rave | None = None
+    solver: Solver | None = None
     min_simulations_factor: float = parameter(
         1.0,
         "the visits per child with which a node is rolled up",
@@ -173,8 +175,13 @@ class Settings(Component):
 
     @property
     def heuristics(self) -> list[Heuristic]:
-        """The heuristics that are used; they learn from the moves of each simulation."""
+        """The heuristics that are used."""
         return [part for part in self.parts.values() if isinstance(part, Heuristic)]
+
+    @property
+    def follows_moves(self) -> bool:
+        """Whether anything learns from the moves of each simulation."""
+        return any(heuristic.follows_moves for heuristic in self.heuristics)
 
     @property
     def mast_in_rest(self) -> bool:

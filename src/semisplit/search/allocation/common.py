@@ -73,6 +73,6 @@ class Common:
         table = self.arrays[1].allocate("root_logarithms", LOGARITHMS)
         fill_root_logarithms(Array[f4](table))
         # In games of one player the best line is kept.
-        record.traced = bool(settings.heuristics) or self.rules.players == 1
+        record.traced = settings.follows_moves or self.rules.players == 1
         record.dense = self.coding.is_dense
         record.max_length, record.max_moves, record.max_work = MAX_MOVE_LENGTH, MAX_MOVES, _MAX_WORK

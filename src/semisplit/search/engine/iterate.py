@@ -109,7 +109,7 @@ def _backpropagate(s: Workspace, playouts: int) -> None:
         _count_new(s, playouts)
     add_to_root(s, visits)
     count_simulations(s, playouts)
-    learn(s)
+    learn(s, playouts)
 
 
 @kernel

@@ -49,6 +49,7 @@ from semisplit.search.features.mast.records import MastOfTree, MastRecord
 from semisplit.search.features.narrowing.records import NarrowingOfTree
 from semisplit.search.features.rave.records import RaveOfTree, RaveOfWorker, RaveRecord
 from semisplit.search.features.rollup.records import RollupOfWorker
+from semisplit.search.features.solver.records import SolverOfTree, SolverRecord
 from semisplit.search.features.submoves.records import SubmovesOfTree
 from semisplit.search.parallel.records import (
     BatchOfWorker,
@@ -100,6 +101,7 @@ class SettingsRecord(ParameterRecord):
     dense: i8  # 1 if MAST and RAVE know single steps in arrays, 0 if as submoves
     mast: MastRecord
     rave: RaveRecord
+    solver: SolverRecord
     groups: GroupsRecord
     parallel: ParallelRecord
     # Limits:
@@ -134,6 +136,7 @@ class TreeRecord(Record):
     # Features:
     groups: GroupsOfTree
     rave: RaveOfTree
+    solver: SolverOfTree
     mast: MastOfTree
     submoves: SubmovesOfTree
     narrowing: NarrowingOfTree

@@ -28,6 +28,8 @@ from semisplit.search.engine.toolkit.random import draw_bit, draw_tied
 from semisplit.search.engine.toolkit.record import Array, address_of, f4, part_of
 from semisplit.search.features.hooks import estimates_of, weigh_estimates
 
+_NOTHING = -1e30
+"""Less than the value of any edge, also of one that is not to be selected."""
 _DROPPED, _FIRST = 13, 127 << 10
 """Of the 23 bits behind the first one in a 32-bit real number; what remains of the number 1."""
 
@@ -50,15 +52,15 @@ def select_child(s: Workspace, node: int, player: int, root_log: float) -> int:
         value = mean + exploration * inverse_root
         if beta > 0.0:
             value = value + beta * (load_few(address_of(estimates, 0)) - mean)
-        value = first_lanes(value, count, -1.0)
+        value = first_lanes(value, count, _NOTHING)
         return first + draw_bit(s, lanes_equal(value, largest(value)))
-    best = everywhere(-1.0)
+    best = everywhere(_NOTHING)
     for i in range(0, count, LANES):
         means, inverse_roots = load_pairs(address_of(uct_terms, i))
         values = means + exploration * inverse_roots
         if beta > 0.0:
             values = values + beta * (load_lanes(address_of(estimates, i)) - means)
-        values = first_lanes(values, count - i, -1.0)
+        values = first_lanes(values, count - i, _NOTHING)
         if count <= LANES:
             return first + draw_bit(s, lanes_equal(values, largest(values)))
         store_lanes(address_of(s.worker.values, i), values)

@@ -15,18 +15,25 @@ from semisplit.search.features.rave.edges import (
     show_rave,
     swap_rave,
 )
+from semisplit.search.features.solver.edges import (
+    clear_bounds,
+    copy_bounds,
+    solver_bytes,
+    swap_bounds,
+)
 
 
 @kernel
 def feature_bytes(settings: SettingsRecord) -> int:
     """The memory that features need for an edge."""
-    return rave_bytes(settings)
+    return rave_bytes(settings) + solver_bytes(settings)
 
 
 @kernel
 def clear_features(s: Workspace, edge: int) -> None:
     """Begin without knowledge of an edge."""
     clear_rave(s, edge)
+    clear_bounds(s, edge)
 
 
 @kernel
@@ -45,6 +52,7 @@ def show_features(s: Workspace, edge: int) -> None:
 def swap_features(s: Workspace, a: int, b: int) -> None:
     """Exchange what is known about two edges."""
     swap_rave(s, a, b)
+    swap_bounds(s, a, b)
 
 
 @kernel
@@ -53,3 +61,4 @@ def copy_features(
 ) -> None:
     """Copy what is known about some edges to a place in a tree, which may be the same."""
     copy_rave(settings, tree, first, count, to, place)
+    copy_bounds(settings, tree, first, count, to, place)

@@ -18,6 +18,7 @@ from semisplit.search.features.mast.kernels import (
 from semisplit.search.features.narrowing.kernels import narrow_node, widen_dead
 from semisplit.search.features.rave.kernels import find_estimates, rave_weight, update_rave
 from semisplit.search.features.rollup.kernels import roll_up
+from semisplit.search.features.solver.kernels import is_proven, prove
 from semisplit.search.features.submoves.kernels import has_submoves
 
 # Selection
@@ -75,9 +76,16 @@ def choose_candidate(s: Workspace, level: int, player: int, guided: bool) -> int
 
 
 @kernel
-def learn(s: Workspace) -> None:
-    """Learn from an iteration, whose scores are known and have been given to its edges."""
+def learn(s: Workspace, playouts: int) -> None:
+    """Learn from an iteration, whose scores have been given to its edges: sums over playouts."""
     keep_line(s)
     update_mast(s)
     update_rave(s)
+    prove(s, playouts)
     roll_up(s)
+
+
+@kernel
+def is_settled(s: Workspace) -> bool:
+    """Whether nothing can change what is to be played at the root."""
+    return s.tree.line.score >= 1.0 or is_proven(s)

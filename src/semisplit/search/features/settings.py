@@ -25,6 +25,8 @@ class Heuristic(FeatureSettings):
     """What its word in the notation begins with, in lower case."""
     file_names: ClassVar[tuple[str, ...]]
     """Its names in files, in lower case."""
+    follows_moves: ClassVar[bool] = True
+    """Whether it learns from the moves of each simulation."""
 
     @classmethod
     def from_word(cls, word: str, *, splits_tree: bool) -> Self:

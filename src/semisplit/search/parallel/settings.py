@@ -136,7 +136,7 @@ class Parallel(FeatureSettings):
         )
         if self.joins_playouts:
             refuse(
-                bool(settings.heuristics),
+                settings.follows_moves,
                 "MAST and RAVE learn from the moves of each simulation, and playouts that are made"
                 " together tell only their scores; threads can be used",
             )

@@ -33,6 +33,8 @@ from semisplit.search.features.mast.reference import MastTables
 from semisplit.search.features.mast.settings import Decay, Policy
 from semisplit.search.features.rave.reference import RaveRecords
 from semisplit.search.features.rollup.reference import roll_up
+from semisplit.search.features.solver.reference import Proofs
+from semisplit.search.features.solver.settings import check_game
 from semisplit.search.features.submoves.settings import Variant
 from semisplit.search.reference.node import Node, find_arm, with_nodal, without_dots
 from semisplit.search.settings import Final, Settings, Simulation, Tree
@@ -70,6 +72,9 @@ class ReferenceSearch:
         self.settings = settings
         self.mast = MastTables(mast) if mast else None
         self.rave = RaveRecords(rave) if rave else None
+        self._proves = settings.solver is not None
+        if self._proves:
+            check_game(len(game.rules.players), simultaneous=simultaneous)
         self.states = 0
         """Nodal states reached in all simulations so far, dead ends and the keeper's left out."""
         self.simulations = 0
@@ -100,6 +105,7 @@ class ReferenceSearch:
             previous: The steps of the move that led there, if it is known, for groups.
         """
         self._previous = previous
+        self.proofs = Proofs(len(self._bounds)) if self._proves else None
         self.root = Node((), self._interpreter.run_keeper(position), nodal=True, context=())
         self.root.children = self.grouped([self.root], self.semimoves(self.root, self._expansion))
 
@@ -265,7 +271,8 @@ class ReferenceSearch:
 
     def uct(self, path: Sequence[Node]) -> Node:
         """The most promising child of the last node of a path."""
-        return self._uct(path, path[-1].children or ())
+        node = path[-1]
+        return self._uct(path, self.proofs.open(node) if self.proofs else node.children or ())
 
     def _uct(self, path: Sequence[Node], children: Sequence[Node]) -> Node:
         node = path[-1]
@@ -398,6 +405,8 @@ class ReferenceSearch:
                 self.mast.decay(Decay.BATCH)
         if self.rave:
             self.rave.update(path, simulated, scores)
+        if self.proofs:
+            self.proofs.update(path, scores)
         if self.settings.tree == Tree.ROLLUP:
             for node in reversed(path[:-1]):
                 roll_up(node, self.settings)
@@ -435,14 +444,17 @@ class ReferenceSearch:
         path: list[Node] = []
         node = self.root
         while (children := _visited(node)) and not (path and node.nodal):
+            if self.proofs:
+                children = self.proofs.best(node, children)
             node = self._best(children, self._final_preference)
             path.append(node)
         return path
 
     def _final_preference(self, child: Node) -> tuple[float, float]:
+        mean = self.proofs.score(child, self.root.player) if self.proofs else child.mean
         if self.settings.final == Final.ROBUST:
-            return child.visits, child.mean
-        return child.mean, child.visits
+            return child.visits, mean
+        return mean, child.visits
 
     def _final_rollup(self, greedy: list[Node]) -> list[Node]:
         """The best of the moves that are visited often enough, if it is better than the greedy."""
