@@ -1,4 +1,4 @@
-"""The life of an agent: it is told the moves of a game, and makes its own."""
+"""The life of an agent: it follows the moves of a game, and makes its own."""
 
 from __future__ import annotations
 
@@ -73,13 +73,13 @@ class Agent(Protocol):
         Args:
             budget: How long to think.
             best: Of how many of the best moves to tell all that is known.
-            watch: Who looks on.
+            watch: Is called with thoughts on the way.
         """
 
     def stop(self) -> None:
         """End the thinking that is under way, from any thread: the agent takes what it has so far.
 
-        If none is under way nothing happens: who begins to think knows of no earlier stops.
+        If none is under way nothing happens: earlier stops do not count for later thinking.
         """
 
     def begin(self, state: State) -> None:
@@ -335,7 +335,7 @@ class SearchAgent:
         self._pondering.start()
 
     def _ponder(self, budget: Budget) -> None:
-        # What cannot be searched is told when it is the agent's turn.
+        # If it cannot be searched, that is an error when it is the agent's turn.
         with suppress(PlayLimit):
             self.search.run(budget, details=False)
 

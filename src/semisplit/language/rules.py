@@ -21,7 +21,7 @@ from semisplit.core.steps import NOBODY, Position, RandomPlay, Steps
 from semisplit.core.strategy import SplitStrategy
 
 if TYPE_CHECKING:
-    from semisplit.compiler.runtime.abi import Part
+    from semisplit.compiler.runtime.abi import Bundle
     from semisplit.compiler.runtime.compiled import CompiledGame
     from semisplit.language.language import Language
 
@@ -167,7 +167,7 @@ class Rules(ABC):
         return False
 
     def split(self, strategy: SplitStrategy | None) -> Rules:
-        """The same rules with another split strategy; `InputError` if there are none."""
+        """Return these rules with another split strategy; `InputError` if there are none."""
         if strategy is not None:
             raise InputError(f"moves of {self.source.name} cannot be split by {strategy}")
         return self
@@ -199,19 +199,19 @@ class Rules(ABC):
     def interpreter(self) -> Interpreter:
         """The specification."""
 
-    def compile(self, part: Part) -> CompiledGame:
+    def compile(self, bundle: Bundle) -> CompiledGame:
         """Functions of the game as machine code. `NotCompiled` if that is not possible."""
         raise _no_compiler(self)
 
     def emit_threads(self, levels: int) -> str:
-        """Playouts as a GPU's threads make them, as LLVM's code (see `Part.THREADS`).
+        """Playouts as a GPU's threads make them, as LLVM's code (see `Bundle.THREADS`).
 
         `NotCompiled` if the language has none. Each thread has room for so many steps of which it
         is not known how many follow each other.
         """
         raise _no_compiler(self)
 
-    def object_name(self, part: Part) -> str:
+    def object_name(self, bundle: Bundle) -> str:
         """The name under which their code is kept in the cache."""
         raise _no_compiler(self)
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from semisplit.compiler.runtime.abi import Part
+from semisplit.compiler.runtime.abi import Bundle
 from semisplit.core.errors import RuleError
 from semisplit.language.gdl.check.description import parse
 from semisplit.language.gdl.decompose.decompose import decompose
@@ -108,6 +108,6 @@ def test_play_is_the_same_however_goals_are_written() -> None:
     games = [GdlRules(parse(text)) for text in (TIC_TAC_TOE, other)]
     first, second = (list(islice(interpreted_levels(rules), 5)) for rules in games)
     assert first == second
-    compiled = compiled_levels(games[1], games[1].compile(Part.GAME))
+    compiled = compiled_levels(games[1], games[1].compile(Bundle.GAME))
     assert list(islice(compiled, 5)) == first
     assert decompose(games[1].description).subgames == decompose(games[0].description).subgames

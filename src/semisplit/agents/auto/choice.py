@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from semisplit.agents.auto.features import Features, measure_features
-from semisplit.agents.auto.methods import Way, compare_ways, parallel_of
-from semisplit.agents.auto.prior import ELO_PER_NAT, Prior, Strengths, describe, load_prior
-from semisplit.agents.auto.trials import Purse, successive_halving
+from semisplit.agents.auto.methods import ParallelOption, compare_ways, parallel_of
+from semisplit.agents.auto.prior import Prior, Strengths, describe, load_prior
+from semisplit.agents.auto.trials import TrialBudget, successive_halving
 from semisplit.agents.config import AutoConfig, MctsConfig, MultiTreeConfig
 from semisplit.compiler.runtime import cache
-from semisplit.compiler.runtime.abi import Part
+from semisplit.compiler.runtime.abi import Bundle
 from semisplit.core.errors import NotCompiled, PlayLimit
 from semisplit.core.settings.parameters import BadSettings
 from semisplit.core.work import uncounted
@@ -28,6 +28,7 @@ from semisplit.search.features.chance.settings import check_chance
 from semisplit.search.multitree.settings import MultiTreeSettings
 from semisplit.search.notation import parse_settings
 from semisplit.search.parallel.settings import Merge, Method, Parallel
+from semisplit.stats.ratings import ELO_PER_NAT
 
 if TYPE_CHECKING:
     from semisplit.search.search import Search
@@ -74,14 +75,14 @@ class Choice:
     features: Features
     seconds: float
     """How long it took."""
-    ways: tuple[Way, ...] = ()
+    ways: tuple[ParallelOption, ...] = ()
     """What threads could do, from the best to the worst, if that was to be chosen, too."""
 
     @staticmethod
     def from_json(data: Mapping[str, Any]) -> Choice:
         """A choice that was kept."""
         candidates = tuple(Candidate(**one) for one in data["candidates"])
-        ways = tuple(Way(**one) for one in data["ways"])
+        ways = tuple(ParallelOption(**one) for one in data["ways"])
         return Choice(candidates, Features(**data["features"]), data["seconds"], ways)
 
     def parallel(self, given: Parallel) -> Parallel:
@@ -126,16 +127,16 @@ def choose(
     comparing = _COMPARING * preparation if any_method and in_time else None
     if budget.seconds is not None:
         total = preparation - (comparing or 0.0)
-        purse = Purse(total, least * features.whole_ns / 1e9, budget.seconds, begin)
+        trial_budget = TrialBudget(total, least * features.whole_ns / 1e9, budget.seconds, begin)
     else:
         states = budget.states or (budget.simulations or 1) * features.depth
-        purse = Purse(preparation * _STATES, least, states, None)
+        trial_budget = TrialBudget(preparation * _STATES, least, states, None)
     trials = list(filter(None, settings.values()))
     if not in_time:
         trials = [replace(one, parallel=_single(parallel)) for one in trials]
-    searches = _contenders(game, trials, purse, features.depth)
+    searches = _contenders(game, trials, trial_budget, features.depth)
     with uncounted():
-        after, points = successive_halving(searches, known, purse, features.depth)
+        after, points = successive_halving(searches, known, trial_budget, features.depth)
     candidates = [
         Candidate(
             name,
@@ -149,7 +150,7 @@ def choose(
     ]
     # Digits that are only errors of rounding must not decide.
     candidates.sort(key=lambda one: -round(one.elo, 6))
-    ways: tuple[Way, ...] = ()
+    ways: tuple[ParallelOption, ...] = ()
     if any_method and not game.initial_state().is_terminal:
         chosen = parse_settings(candidates[0].notation)
         with uncounted():
@@ -158,7 +159,7 @@ def choose(
 
 
 def _single(parallel: Parallel) -> Parallel:
-    """The same in a single thread, as several never do the same twice."""
+    """Return these settings with a single thread, as several never do the same twice."""
     batched = parallel.batch > 1
     return replace(
         parallel,
@@ -187,7 +188,7 @@ def _settings(notation: str, game: Game, parallel: Parallel) -> Settings | None:
 
 
 def _contenders(
-    game: Game, settings: Sequence[Settings], purse: Purse, depth: float
+    game: Game, settings: Sequence[Settings], trial_budget: TrialBudget, depth: float
 ) -> list[Search]:
     """Those that promise most, as many as there is time for."""
     rules = game.rules
@@ -200,7 +201,7 @@ def _contenders(
 
     searches: list[Search] = []
     for one in settings[:_CANDIDATES]:
-        if purse.rounds(max(2, len(searches) + 1), depth)[1] is None:
+        if trial_budget.rounds(max(2, len(searches) + 1), depth)[1] is None:
             break
         searches.append(Search(game, one, seed=0, memory=_MEMORY))
     return searches
@@ -237,7 +238,10 @@ def choose_for(
         budget = Budget(seconds=2.0 ** round(math.log2(max(_SHORTEST, budget.seconds))))
     arguments = (game, budget, config.preparation, config.parallel)
     any_method = config.chooses_method
-    version = cache.sources("agents/auto", "search"), game.rules.split(None).object_name(Part.GAME)
+    version = (
+        cache.sources("agents/auto", "search"),
+        game.rules.split(None).object_name(Bundle.GAME),
+    )
     what = (version, load_prior().to_json(), *arguments[1:], any_method)
     name = hashlib.sha256(repr(what).encode()).hexdigest()
     if name in _chosen:

@@ -26,8 +26,8 @@ from semisplit.compiler.runtime.abi import (
     PLAYER,
     SCORES,
     SPLIT_FUNCTIONS,
+    Bundle,
     Function,
-    Part,
     Status,
 )
 from semisplit.compiler.runtime.codec import Codec
@@ -44,7 +44,7 @@ Codes: TypeAlias = tuple[int, ...]
 class Facts:
     """What has to be known about a compiled game besides its code."""
 
-    part: Part
+    bundle: Bundle
     """Which functions there are."""
     split: bool
     """Whether it was compiled with a split strategy."""
@@ -90,7 +90,7 @@ class Facts:
     def from_json(data: dict[str, Any]) -> Facts:
         """Back from plain data."""
         lists = {name: tuple(data[name]) for name in ("nodal", "steps", "switches", "forgetful")}
-        return Facts(**{**data, **lists, "part": Part(data["part"])})
+        return Facts(**{**data, **lists, "bundle": Bundle(data["bundle"])})
 
 
 class Playouts(NamedTuple):
@@ -366,9 +366,9 @@ def transpose_masks(masks: Sequence[int], facts: Facts) -> NDArray[np.uint8]:
 
 def _functions(facts: Facts) -> dict[str, Function]:
     """The functions of the interface that a compiled game has."""
-    if facts.part == Part.GUIDED:
+    if facts.bundle == Bundle.GUIDED:
         return GUIDED_FUNCTIONS
-    if facts.part == Part.NUMBERED:
+    if facts.bundle == Bundle.NUMBERED:
         return NUMBERED_FUNCTIONS if facts.numbers else {}
     functions = FUNCTIONS | (LANE_FUNCTIONS if facts.lanes > 1 else {})
     functions |= SPLIT_FUNCTIONS if facts.split or facts.simultaneous else {}

@@ -43,7 +43,7 @@ def attempts(
 
     Args:
         game: For one player.
-        agent: One who searches.
+        agent: An agent that searches.
         budget: What a search may take.
         runs: How often.
         seed: Of the first search; those that follow count on from there.

@@ -63,7 +63,7 @@ class Match:
                     " over the wire, with `semisplit serve` and `semisplit connect`, it may be true"
                 )
             if isinstance(agent, MctsConfig):
-                # What cannot be played is told before the first game, and not lost game by game.
+                # What cannot be played is an error before the first game, not a loss in each.
                 self.game.split_by(agent.settings.split)
                 if agent.settings.groups:
                     Partition(self.game.rules, agent.settings.groups.layers)
@@ -218,7 +218,7 @@ def play_matches(
 
 
 def _prepare(matches: Sequence[tuple[Match, Budget]]) -> None:
-    """Make each agent once: what cannot be made is told, and not each process has to compile it."""
+    """Make each agent once, so that errors come early and not each process has to compile it."""
     needed = {
         (match.game.text, agent, budget): match
         for match, budget in matches

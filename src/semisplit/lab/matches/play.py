@@ -85,10 +85,10 @@ def play_game(
 
     Args:
         game: The game.
-        agents: Who plays, in the order of the players; chance needs nobody.
+        agents: The agents, in the order of the players; chance needs none.
         seeds: For the random numbers of each agent.
         budget: For each move.
-        on_turn: Is told who is about to do something, and in how many seconds if they count.
+        on_turn: Is called with the player who begins to think, and the seconds if they count.
 
     Raises:
         InputError: If an agent cannot be made.

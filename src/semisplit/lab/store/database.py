@@ -190,7 +190,7 @@ class Store:
             self._check(read_only=read_only)
 
     def _use_log(self) -> None:
-        # SQLite waits for who writes, but not for who makes this very change in a new file.
+        # SQLite waits for writers, but not for one that makes this very change in a new file.
         end = time.monotonic() + _PATIENCE
         while True:
             try:
@@ -202,7 +202,7 @@ class Store:
             time.sleep(0.02)
 
     def _connect_for_reading(self) -> sqlite3.Connection:
-        # Nobody is writing if there is no log; otherwise SQLite has to read it and to lock.
+        # No process writes if there is no log; otherwise SQLite has to read it and to lock.
         has_log = Path(f"{self._path}-wal").exists()
         uri = f"{self._path.absolute().as_uri()}?{'mode=ro' if has_log else 'immutable=1'}"
         return sqlite3.connect(uri, timeout=_PATIENCE, isolation_level=None, uri=True)

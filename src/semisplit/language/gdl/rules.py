@@ -27,7 +27,7 @@ from semisplit.language.gdl.text.notation import read_terms, write_term, write_t
 from semisplit.language.rules import Appearance, Rules, Subgames, Trait
 
 if TYPE_CHECKING:
-    from semisplit.compiler.runtime.abi import Part
+    from semisplit.compiler.runtime.abi import Bundle
     from semisplit.compiler.runtime.compiled import CompiledGame
     from semisplit.language.gdl.decompose.decomposition import Decomposition
     from semisplit.language.gdl.native.interface.codec import GdlCodec
@@ -92,10 +92,10 @@ class GdlRules(Rules):
         """Whether several roles may have a choice at once: not if the compiler can exclude it."""
         if len(self.description.roles) == 1:
             return False
-        from semisplit.compiler.runtime.abi import Part
+        from semisplit.compiler.runtime.abi import Bundle
 
         try:
-            return self.compile(Part.GAME).facts.simultaneous
+            return self.compile(Bundle.GAME).facts.simultaneous
         except NotCompiled:
             return True
 
@@ -111,15 +111,15 @@ class GdlRules(Rules):
         """The rules as the interpreter plays them, which is what they mean."""
         return Interpreter(self.description)
 
-    def compile(self, part: Part) -> CompiledGame:
+    def compile(self, bundle: Bundle) -> CompiledGame:
         """Functions of the game as machine code. `NotCompiled` if that is not possible."""
-        return self._compiled(part)
+        return self._compiled(bundle)
 
-    def _compile(self, part: Part) -> CompiledGame:
+    def _compile(self, bundle: Bundle) -> CompiledGame:
         # Grounding and LLVM take a while to load, and not everybody plays.
         from semisplit.language.gdl.native.interface.compile import compile_game
 
-        return compile_game(self.description, part=part)
+        return compile_game(self.description, bundle=bundle)
 
     def kept(self) -> CompiledGame | None:
         """The compiled game, good enough to step through, if it is in the cache."""
@@ -133,7 +133,7 @@ class GdlRules(Rules):
 
         return emit_threads(self.description)
 
-    def object_name(self, part: Part) -> str:
+    def object_name(self, bundle: Bundle) -> str:
         """The name under which their code is kept in the cache."""
         from semisplit.language.gdl.native.interface.compile import object_name
 
@@ -142,12 +142,12 @@ class GdlRules(Rules):
     def find_subgames(self, *, overlapping: bool = False) -> Subgames:
         """The parts into which the game falls."""
         if overlapping not in self._subgames:
-            from semisplit.compiler.runtime.abi import Part
+            from semisplit.compiler.runtime.abi import Bundle
             from semisplit.language.gdl.decompose.decompose import decompose
 
             found = decompose(self.description, overlapping=overlapping)
             self._decompositions[overlapping] = found
-            codec = self.compile(Part.GAME).codec
+            codec = self.compile(Bundle.GAME).codec
             states = (codec.pack(Position(fluents, (), 0)) for fluents in found.subgames)
             masks = tuple(int.from_bytes(state, "little") for state in states)
             seconds = found.seconds + found.grounding_seconds
@@ -175,9 +175,9 @@ class GdlRules(Rules):
     def goal_circuit(self) -> GoalCircuit:
         """The goals as a circuit, which is kept in the cache: grounding takes a while."""
         from semisplit.compiler.runtime import cache
-        from semisplit.compiler.runtime.abi import Part
+        from semisplit.compiler.runtime.abi import Bundle
 
-        name = f"{self.object_name(Part.GAME)}-goals"
+        name = f"{self.object_name(Bundle.GAME)}-goals"
         if kept := cache.read(name):
             return GoalCircuit.from_json(kept[1])
         from semisplit.language.gdl.features.goals import goal_circuit
@@ -191,10 +191,10 @@ class GdlRules(Rules):
 
     @property
     def _codec(self) -> GdlCodec:
-        from semisplit.compiler.runtime.abi import Part
+        from semisplit.compiler.runtime.abi import Bundle
         from semisplit.language.gdl.native.interface.codec import GdlCodec
 
-        codec = self.compile(Part.GAME).codec
+        codec = self.compile(Bundle.GAME).codec
         assert isinstance(codec, GdlCodec)
         return codec
 

@@ -20,7 +20,7 @@ from semisplit.language.gdl.text.ast import Term
 from semisplit.language.gdl.text.notation import read_terms
 from semisplit.net.ggp.messages import NOTHING, elements
 from semisplit.net.ggp.stepping import Moves, Way
-from semisplit.net.manager.messages import show
+from semisplit.net.shared.messages import show
 
 _MOST = 30
 """Positions that are kept to have a legal move at hand,"""

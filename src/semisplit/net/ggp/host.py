@@ -39,7 +39,7 @@ from semisplit.net.ggp.messages import (
 )
 from semisplit.net.ggp.records import MatchRecord, Records
 from semisplit.net.ggp.scramble import Spelling
-from semisplit.net.manager.messages import show
+from semisplit.net.shared.messages import show
 
 _NOBODY = -1
 _GRACE = 1.0

@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 from semisplit.language.gdl.text.ast import Term
 from semisplit.language.gdl.text.notation import write_term
-from semisplit.net.manager.messages import BadMessage, printable, read_seconds, show
+from semisplit.net.shared.messages import BadMessage, printable, read_seconds, show
 
 AVAILABLE, BUSY, READY, DONE, ABORTED = "available", "busy", "ready", "done", "aborted"
 NOTHING = "nil"

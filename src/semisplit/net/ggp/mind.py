@@ -14,15 +14,12 @@ import gc
 import logging
 import math
 import os
-import signal
 import threading
 import time
 import warnings
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
-from multiprocessing.connection import Connection
 from random import Random
 from typing import NoReturn, TypeAlias
 
@@ -33,7 +30,8 @@ from semisplit.agents.imperfect.sampling import SamplingAgent
 from semisplit.agents.names import write_agent
 from semisplit.agents.warm import warm_up
 from semisplit.compiler.runtime import cache
-from semisplit.compiler.runtime.abi import Part
+from semisplit.compiler.runtime.abi import Bundle
+from semisplit.core.child import Parent
 from semisplit.core.errors import (
     InputError,
     NotCompiled,
@@ -42,7 +40,6 @@ from semisplit.core.errors import (
     SemisplitError,
     UnknownName,
 )
-from semisplit.core.system import end_group, lead_group
 from semisplit.core.work import LimitReached, Limits, limited, set_limits
 from semisplit.game import Game, Move
 from semisplit.language.gdl.check.description import parse
@@ -171,18 +168,15 @@ class Make:
     """Whether another process compiles the game."""
 
 
-def think(connection: Connection, make: Make, seed: int) -> None:
-    """Play one match for whoever is at the other end of a connection.
+def think(parent: Parent[Told, Tells], make: Make, seed: int) -> None:
+    """Play one match.
 
     Args:
-        connection: Where it is told how the match goes, and tells what it thinks.
+        parent: Sends how the match goes, and gets what is thought of it.
         make: What it is like.
         seed: For its random numbers.
     """
-    # It ends together with what it has started; and interrupting is the parent's business.
-    lead_group()
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    mind = _Mind(connection, make, seed)
+    mind = _Mind(parent, make, seed)
 
     def give_up(reached: LimitReached) -> NoReturn:
         mind.tell(Note(str(reached)))
@@ -195,16 +189,13 @@ def think(connection: Connection, make: Make, seed: int) -> None:
             mind.live()
     except LimitReached as reached:
         give_up(reached)
-    except (EOFError, OSError):
-        end_group(os.getpid())
 
 
 class _Mind:
     """Keeps track of the match."""
 
-    def __init__(self, connection: Connection, make: Make, seed: int):
-        self._connection = connection
-        self._sending = threading.Lock()
+    def __init__(self, parent: Parent[Told, Tells], make: Make, seed: int):
+        self._parent = parent
         self._random = Random(seed)
         self._searcher = _Searcher(self, make.config, make.shows, seed) if make.config else None
         self._hopes = make.hopes
@@ -216,19 +207,17 @@ class _Mind:
         logging.getLogger().addHandler(_Forwarding(self))
 
     def tell(self, what: Tells) -> None:
-        """Send something from any thread."""
-        # If nobody listens any more, this is about to end anyway.
-        with self._sending, suppress(OSError):
-            self._connection.send(what)
+        """Send a message, from any thread."""
+        self._parent.send(what)
 
     def live(self) -> NoReturn:
-        """Follow the match until nobody tells any more."""
+        """Follow the match until the process is ended."""
         if self._searcher is None:
             self.tell(Warm())
         else:
             self._searcher.start()
         while True:
-            told: Told = self._connection.recv()
+            told = self._parent.receive()
             if isinstance(told, Over):
                 if self._searcher is not None:
                     self._searcher.end()
@@ -413,10 +402,10 @@ class _Searcher(threading.Thread):
         """Compile the game, also for the process that answers."""
         name = None
         try:
-            compiled = game.rules.compile(Part.GAME)
+            compiled = game.rules.compile(Bundle.GAME)
             if self._stepper is not None:
                 self._stepper.compiled = compiled
-            name = game.rules.object_name(Part.GAME)
+            name = game.rules.object_name(Bundle.GAME)
         except NotCompiled:
             # The agent says so.
             pass

@@ -35,7 +35,7 @@ from semisplit.net.ggp.messages import (
 )
 from semisplit.net.ggp.mind import Answer, Begin, Compiled, Continue, Ending, Note, Refusal, Tells
 from semisplit.net.ggp.process import Minds, Pool
-from semisplit.net.manager.messages import printable, show
+from semisplit.net.shared.messages import printable, show
 
 _NO_LIMIT = 24 * 60 * 60.0
 """Seconds from which on a clock stands for no limit at all."""

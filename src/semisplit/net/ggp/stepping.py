@@ -19,7 +19,7 @@ from semisplit.language.gdl.text.ast import Term
 from semisplit.language.gdl.text.limits import MAX_WORK
 from semisplit.language.gdl.text.notation import read_terms
 from semisplit.net.ggp.messages import find_move
-from semisplit.net.manager.messages import show
+from semisplit.net.shared.messages import show
 
 if TYPE_CHECKING:
     from semisplit.compiler.runtime.compiled import CompiledGame

@@ -85,7 +85,7 @@ class _Progress:
 
     def show(self, words: str) -> None:
         """Show other words, or nothing."""
-        # Whoever takes over the terminal shows by itself what it does.
+        # Code that takes over the terminal shows by itself what it does.
         is_free = sys.stderr is self._terminal and self._terminal.isatty()
         if is_free and words != self._line:
             width = os.get_terminal_size(self._terminal.fileno()).columns or _WIDTH

@@ -83,7 +83,7 @@ class Session:
         """What the agent would play in the place of whoever is to move.
 
         Args:
-            watch: Who looks on.
+            watch: Is called with thoughts on the way.
             best: Of so many of the best moves it shall tell what it thinks.
         """
         with self._borrowed_agent() as agent:

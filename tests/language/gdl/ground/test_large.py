@@ -9,7 +9,6 @@ from hypothesis import given, settings
 from numpy.typing import NDArray
 
 from semisplit import games
-from semisplit.core.errors import CompileLimit
 from semisplit.language.gdl.check.description import parse
 from semisplit.language.gdl.ground.clingo import Limits
 from semisplit.language.gdl.ground.large import ground_large

@@ -13,7 +13,7 @@ from semisplit.ui.cli.options import Json
 
 if TYPE_CHECKING:
     from semisplit.agents.auto.choice import Choice
-    from semisplit.agents.auto.methods import Way
+    from semisplit.agents.auto.methods import ParallelOption
 
 
 def agents(
@@ -92,7 +92,7 @@ def _show(choice: Choice) -> None:
         _show_ways(choice.ways)
 
 
-def _show_ways(ways: tuple[Way, ...]) -> None:
+def _show_ways(ways: tuple[ParallelOption, ...]) -> None:
     """What threads could do, from the best to the worst."""
     width = max(len(one.notation) for one in ways)
     print(f"\n{'Threads':<{width}}  simulations/s  worth of each  in all")

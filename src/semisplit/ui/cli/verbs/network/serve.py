@@ -53,10 +53,10 @@ def serve(
     from semisplit.core.errors import InputError
     from semisplit.net.manager.logs import Logs
     from semisplit.net.manager.server import Manager
-    from semisplit.net.manager.terms import Terms
+    from semisplit.net.manager.terms import MatchTerms
 
     logging.basicConfig(format="%(message)s", level=logging.INFO)
-    terms = Terms(
+    terms = MatchTerms(
         games,
         _seconds(deadline),
         _seconds(deadline if preparation is None else preparation),

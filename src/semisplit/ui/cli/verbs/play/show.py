@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from semisplit.core.errors import InputError
+from semisplit.core.work import limited
 from semisplit.ui.cli.options import Game, Json
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from semisplit.language.rules import Appearance
 
 
+@limited()
 def show(
     game: Game,
     after: Annotated[

@@ -7,9 +7,11 @@ from typing import Annotated
 
 import typer
 
+from semisplit.core.work import limited
 from semisplit.ui.cli.options import Game, Json
 
 
+@limited()
 def decompose(
     game: Game,
     overlapping: Annotated[
