@@ -172,6 +172,9 @@ class Solver:
 
     def attempt(self, state: State, goal: Goal) -> Outcome:
         """Search for a proof that a goal can be reached from a position."""
+        if state.is_terminal:
+            is_high = state.scores[self.player - 1] >= goal.threshold
+            return Outcome.PROVEN if is_high == goal.raises else Outcome.REFUTED
         return self.attempt_packed(self.pack(state), goal)
 
     def attempt_packed(self, state: bytes, goal: Goal) -> Outcome:
