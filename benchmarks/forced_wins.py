@@ -2,7 +2,7 @@
 
 Run from the root of the repository:
 
-    python -m benchmarks.forced_wins [--positions 125] [--seed 1] > forced_wins.jsonl
+    python -m benchmarks.forced_wins [--positions 125] [--seed 1] [GAME ...] > forced_wins.jsonl
 
 Plays games at random and goes back some moves from their ends. A position is kept if it is proven
 that the player to move can force the highest score in three to seven moves of both, the fastest way
@@ -105,10 +105,11 @@ class Finder:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("games", nargs="*", default=GAMES, help="names; all eight if not given")
     parser.add_argument("--positions", type=int, default=125, help="of each game")
     parser.add_argument("--seed", type=int, default=1, help="of random games")
     options = parser.parse_args()
-    for name in GAMES:
+    for name in options.games:
         found, room = Finder(name, options.seed).find(), options.positions
         short_room = 2 * room // 3
         while room:
