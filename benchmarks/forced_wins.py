@@ -2,14 +2,13 @@
 
 Run from the root of the repository:
 
-    python -m benchmarks.forced_wins > benchmarks/results/forced_wins.jsonl
+    python -m benchmarks.forced_wins [--positions 125] [--seed 1] [GAME ...] > forced_wins.jsonl
 
 Plays games at random and goes back some moves from their ends. A position is kept if it is proven
-that the player to move can force the highest score in three to seven moves of both, with at most
-half of the legal moves; all of these are known, and of all others it is proven that they do not
-force it. Each line is a JSON object: the game, the position as `str(state)` writes it, the player
-to move, the moves that win, how many are legal, and how many moves the win takes at most. No more
-than half of the wins take three moves.
+that the player to move can force the highest score in three to seven moves of both, the fastest way
+with at most half of the legal moves. Each line is a JSON object: the game, the position as
+`str(state)` writes it, the player to move, the moves that win fastest, how many are legal, and how
+many moves of both the win takes. No more than two of three wins take three moves.
 """
 
 import argparse
@@ -24,20 +23,21 @@ from semisplit.search.proof import ProofSettings, Solver
 from semisplit.search.proof.goal import Goal, Outcome
 
 GAMES = (
-    "breakthrough",
     "connect4",
-    "gomoku_standard",
-    "hex_9x9",
+    "connect4_8.kif",
+    "breakthrough",
     "knightthrough",
     "yavalath",
     "breakthrough.kif",
-    "connect4_8.kif",
+    "gomoku_standard",
+    "hex_9x9",
 )
 SHORTEST, LONGEST = 3, 7
-_NODES = 300_000
-"""Positions that a proof may make; what takes more is not kept."""
-_BACK = range(3, 12)
-"""How far from the end of a random game positions are looked for."""
+_NODES = 20_000
+"""Positions that a proof may make; what takes more is taken for no win."""
+_BACK = (6, 8, 4)
+"""How far from the end of a random game positions are looked for: there moves who makes the last
+move. One is kept at most."""
 
 
 class Finder:
@@ -46,50 +46,36 @@ class Finder:
     def __init__(self, name: str, seed: int):
         self.name, self._random = name, Random(seed)
         self.game: Game = semisplit.load(name)
-        self._solvers = [Solver(self.game, ProofSettings(64), player=p) for p in (1, 2)]
+        self._solvers = [Solver(self.game, ProofSettings(1), player=player) for player in (1, 2)]
 
     def find(self) -> Iterator[dict[str, Any]]:
         """Positions, no one twice."""
         seen: set[str] = set()
         while True:
-            found = self.examine(self._draw())
-            if found is not None and found["position"] not in seen:
-                seen.add(found["position"])
-                yield found
+            for state in self._draw():
+                found = self.examine(state)
+                if found is not None and found["position"] not in seen:
+                    seen.add(found["position"])
+                    yield found
+                    break
 
-    def _draw(self) -> State:
+    def _draw(self) -> list[State]:
+        """Positions of a random game."""
         states = [self.game.initial_state()]
         while not states[-1].is_terminal:
             states.append(states[-1].apply(states[-1].random_move(self._random)))
-        return states[-min(self._random.choice(_BACK), len(states))]
+        return [states[-back] for back in _BACK if back <= len(states)]
 
     def examine(self, state: State) -> dict[str, Any] | None:
         """What is kept of a position; None if it does not fit, or takes too long."""
-        if state.is_terminal:
-            return None
-        solver = self._solvers[state.player - 1]
         highest = self.game.rules.players[state.player_name]
         goal = Goal(state.player, True, highest)
-        solver.limit(float("inf"), _NODES, None)
-        if solver.attempt(state, goal) != Outcome.PROVEN:
+        depth = self._depth(state, goal)
+        if depth is None:
             return None
         moves = state.moves()
-        winning, lengths = [], []
-        for move in moves:
-            after = state.apply(move)
-            if after.is_terminal:
-                if after.scores[state.player - 1] == highest:
-                    return None
-                continue
-            solver.limit(float("inf"), _NODES, None)
-            outcome = solver.attempt(after, goal)
-            if outcome == Outcome.UNKNOWN:
-                return None
-            if outcome == Outcome.PROVEN:
-                winning.append(str(move))
-                lengths.append(1 + int(solver.memory.worker.distance))
-        # A proof need not be the shortest, so that a position may be shorter than is known.
-        if 2 * len(winning) > len(moves) or not SHORTEST <= min(lengths) <= LONGEST:
+        winning = [str(move) for move in moves if self._wins(state.apply(move), goal, depth - 1)]
+        if 2 * len(winning) > len(moves):
             return None
         return {
             "game": self.name,
@@ -97,18 +83,35 @@ class Finder:
             "player": state.player_name,
             "moves": winning,
             "legal": len(moves),
-            "depth": min(lengths),
+            "depth": depth,
         }
+
+    def _depth(self, state: State, goal: Goal) -> int | None:
+        """How many moves of both the shortest win takes; None if they are too few or too many."""
+        for depth in range(1, LONGEST + 1, 2):
+            if self._wins(state, goal, depth):
+                return depth if depth >= SHORTEST else None
+        return None
+
+    def _wins(self, state: State, goal: Goal, depth: int) -> bool:
+        """Whether a goal can be forced in so many moves of both; False if that takes too long."""
+        solver = self._solvers[goal.attacker - 1]
+        solver.memory.forget()
+        solver.memory.game.most_levels = depth
+        solver.limit(float("inf"), _NODES, None)
+        is_proven = solver.attempt(state, goal) == Outcome.PROVEN
+        return is_proven and int(solver.memory.worker.distance) <= depth
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("games", nargs="*", default=GAMES, help="names; all eight if not given")
     parser.add_argument("--positions", type=int, default=125, help="of each game")
     parser.add_argument("--seed", type=int, default=1, help="of random games")
     options = parser.parse_args()
-    for name in GAMES:
+    for name in options.games:
         found, room = Finder(name, options.seed).find(), options.positions
-        short_room = room // 2
+        short_room = 2 * room // 3
         while room:
             one = next(found)
             is_short = one["depth"] == SHORTEST

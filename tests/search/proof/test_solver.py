@@ -13,6 +13,7 @@ from semisplit.core.errors import InputError
 from semisplit.core.strategy import SplitStrategy
 from semisplit.game import Game
 from semisplit.search.proof import Proof, ProofSettings, Solver, solve
+from semisplit.search.proof.goal import Goal, Outcome
 from semisplit.search.proof.kernels import memory as records
 from tests.support.small_games import breakthrough, connect_four
 
@@ -148,8 +149,12 @@ def test_a_game_that_is_over_has_its_score() -> None:
     while not state.is_terminal:
         state = state.apply(state.moves()[0])
     proof = solve(state, SMALL)
-    assert proof.value == state.scores[0]
+    assert (proof.value, proof.total) == (state.scores[0], sum(state.scores))
     assert proof.line == []
+    solver = Solver(state.game, SMALL)
+    for goal in (Goal(1, True, 50), Goal(1, True, 100), Goal(2, False, 50), Goal(2, False, 100)):
+        is_reached = (state.scores[0] >= goal.threshold) == goal.raises
+        assert solver.attempt(state, goal) == (Outcome.PROVEN if is_reached else Outcome.REFUTED)
 
 
 @pytest.mark.parametrize(

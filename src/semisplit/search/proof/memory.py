@@ -133,6 +133,11 @@ class Memory:
         worker.level = worker.failure = 0
         self._scratch.context.status = 0
 
+    def forget(self) -> None:
+        """Empty the table."""
+        self._of_table["entries"][: (int(self.table.mask) + 1) * SLOTS] = 0
+        self.table.used = 0
+
     def state_of(self, child: int) -> bytes:
         """The state of a child of the root."""
         words = self.game.state_words

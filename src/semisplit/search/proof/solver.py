@@ -120,11 +120,11 @@ class Solver:
 
     def _solve(self, proof: Proof) -> None:
         if proof.state.is_terminal:
-            scores = proof.state.scores
-            score = scores[self.player - 1]
+            score, both = proof.state.scores[self.player - 1], sum(proof.state.scores)
             proof.lowest = proof.highest = proof.limit = proof.floor = score
             worker = self.memory.worker
-            worker.lowest_sum = worker.highest_sum = sum(scores)
+            worker.lowest_sum = min(worker.lowest_sum, both)
+            worker.highest_sum = max(worker.highest_sum, both)
             return
         samples = self._sample(proof.state)
         lower: Claim | None = None
@@ -172,6 +172,9 @@ class Solver:
 
     def attempt(self, state: State, goal: Goal) -> Outcome:
         """Search for a proof that a goal can be reached from a position."""
+        if state.is_terminal:
+            is_high = state.scores[self.player - 1] >= goal.threshold
+            return Outcome.PROVEN if is_high == goal.raises else Outcome.REFUTED
         return self.attempt_packed(self.pack(state), goal)
 
     def attempt_packed(self, state: bytes, goal: Goal) -> Outcome:
