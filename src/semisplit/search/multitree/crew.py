@@ -69,6 +69,8 @@ class CrewSearch(ForestSearch):
 
     def iterate(self, budget: Budget, run: Run, pause: Pause | None) -> None:
         """Iterate in all threads until their shares of a budget are spent, or one has solved it."""
+        if run.is_solved:
+            return
         crew: Sequence[ForestSearch] = [self, *self._others]
         runs = [run, *(Run() for _ in self._others)]
         is_over = False
@@ -79,7 +81,7 @@ class CrewSearch(ForestSearch):
             if is_over or self._is_stopped:
                 one.stop()
 
-        def search(one: ForestSearch, its_run: Run) -> int:
+        def search(one: ForestSearch, its_run: Run, share: Budget) -> int:
             nonlocal is_over
             try:
                 ForestSearch.iterate(one, share, its_run, partial(watch, one))
@@ -89,9 +91,9 @@ class CrewSearch(ForestSearch):
                 raise
             return 0
 
-        share = budget if budget.seconds is not None else budget.part(1 / len(crew))
         tasks: list[Callable[[], int]] = [
-            partial(search, one, its_run) for one, its_run in zip(crew, runs)
+            partial(search, one, its_run, share)
+            for one, its_run, share in zip(crew, runs, _shares(budget, len(crew)))
         ]
         for outcome in self._threads.do(tasks):
             if isinstance(outcome, Exception):
@@ -121,3 +123,17 @@ class CrewSearch(ForestSearch):
                 for mine, its in zip(found, other.root_moves())
             ]
         return found
+
+
+def _shares(budget: Budget, number: int) -> list[Budget]:
+    """What each of some searches may take at the same time; the first gets what is left over."""
+    if budget.seconds is not None:
+        return [budget] * number
+
+    def divide(total: int | None) -> list[int | None]:
+        if total is None:
+            return [None] * number
+        return [total - total // number * (number - 1), *[total // number] * (number - 1)]
+
+    both = zip(divide(budget.simulations), divide(budget.states))
+    return [Budget(simulations=simulations, states=states) for simulations, states in both]
