@@ -22,14 +22,15 @@ from tests.support.search_variants import PAWNS, all_variants, title
 from semisplit import Game, games, load
 from semisplit.agents import AgentConfig
 from semisplit.agents.agent import make_search
+from semisplit.agents.config import MctsConfig
 from semisplit.agents.names import parse_agent
-from semisplit.compiler.runtime.abi import Part
+from semisplit.compiler.runtime.abi import Bundle
 from semisplit.core.errors import NotCompiled
 from semisplit.language.rbg.native.interface.compile import emit_game
 from semisplit.search import Budget
 
 STRATEGIES = (None, "Mod", "ModPlus", "Shift")
-PARTS = {"Mod": Part.GUIDED, None: Part.NUMBERED}
+PARTS = {"Mod": Bundle.GUIDED, None: Bundle.NUMBERED}
 """What is emitted besides the game itself, by split strategy."""
 GAMES = ("breakthrough", "amazons", "chess", "go_9x9", "reversi", "english_draughts", "hex")
 VARIANTS = (
@@ -66,7 +67,7 @@ def emitted(name: str) -> Iterator[tuple[str, str]]:
     """The LLVM IR of a bundled game with some split strategies."""
     for split in STRATEGIES:
         rules = rbg(load(name, split))
-        for part in dict.fromkeys((Part.GAME, PARTS.get(split, Part.GAME))):
+        for part in dict.fromkeys((Bundle.GAME, PARTS.get(split, Bundle.GAME))):
             try:
                 text = str(
                     emit_game(rules.description, rules.divided, rules.strategy, part).module.ir
@@ -94,7 +95,7 @@ def all_searches() -> Iterator[tuple[str, str]]:
     """All that searches find, with its name."""
     for settings in all_variants():
         name, pawns = title(settings), Game.parse(PAWNS, "pawns")
-        yield f"search pawns {name}", searched(pawns, AgentConfig(name, settings=settings), 100)
+        yield f"search pawns {name}", searched(pawns, MctsConfig(name, settings=settings), 100)
     for name in GAMES:
         for agent in VARIANTS:
             yield f"search {name} {agent}", searched(load(name), parse_agent(agent), 300)

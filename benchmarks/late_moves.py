@@ -37,7 +37,7 @@ from semisplit.agents import Thought, parse_agent
 from semisplit.game import Move, State
 from semisplit.net.manager.client import join
 from semisplit.net.manager.messages import read_move, write_seconds
-from semisplit.search import Search, crew
+from semisplit.search import Search, pool
 from semisplit.search.engine.run import run
 from semisplit.ui.cli.terminal.display import Display
 
@@ -52,7 +52,7 @@ class Meter(Display):
     def __init__(self, console: Console):
         super().__init__(console)
         self._think = Search.run
-        setattr(crew, "run", self._iterate)  # noqa: B010
+        setattr(pool, "run", self._iterate)  # noqa: B010
         setattr(Search, "run", lambda *args, **kw: self._search(args, kw))  # noqa: B010
         self._iterating = 0.0
         self._since: float | None = None

@@ -30,7 +30,7 @@ from semisplit.search.engine.toolkit.record import integers_at
 from semisplit.search.features.groups.functions import TARGET
 from semisplit.search.features.groups.situation import describe_move
 from semisplit.search.features.policies.compiling import FUNCTIONS, PolicyFunctions
-from semisplit.search.features.policies.record import workplace
+from semisplit.search.features.policies.record import workspace
 from semisplit.search.features.policies.settings import SimulationPolicy
 from semisplit.search.notation import parse_settings
 from semisplit.stats.evidence import score_interval
@@ -79,7 +79,7 @@ COLOURS, BLOCKS, LIBERTIES, SEEN, STACK = (POINTS * part for part in range(5))
 @kernel
 def _read(p: Any, board: Any) -> None:
     """Write down the colours of points, and find blocks and their liberties."""
-    state = integers_at(state_at(workplace(p), 0))
+    state = integers_at(state_at(workspace(p), 0))
     for point in range(POINTS):
         board[COLOURS + point] = 0
         board[BLOCKS + point] = -1
@@ -178,7 +178,7 @@ def _is_pattern(board: Any, point: int, player: int) -> bool:
 
 def value_moves(p: Any, player: int) -> None:
     """What the policy does: find the values of candidates."""
-    s = workplace(p)
+    s = workspace(p)
     # States behind moves are not looked at, so there is room.
     board = integers_at(p.afters)
     _read(p, board)

@@ -54,14 +54,14 @@ SLOW = (
 """What takes more than a second or two: folders and files, below this one."""
 QUICK = (
     "search/multitree/test_search.py",
-    "search/test_exchange.py",
-    "search/test_line.py",
-    "search/test_memory.py",
-    "search/test_narrowing.py",
-    "search/test_parallel.py",
-    "search/test_records.py",
+    "search/parallel/test_exchange.py",
+    "search/features/test_line.py",
+    "search/engine/test_memory.py",
+    "search/features/test_narrowing.py",
+    "search/parallel/test_parallel.py",
+    "search/engine/test_records.py",
     "search/test_reference.py",
-    "search/test_simultaneous.py",
+    "search/features/test_simultaneous.py",
 )
 """What does not, though it is among those."""
 

@@ -9,11 +9,13 @@ import pytest
 
 import semisplit
 from semisplit import Game
-from semisplit.agents import Agent, AgentConfig, Thought, make_agent, parse_agent
+from semisplit.agents import Agent, Thought, make_agent, parse_agent
+from semisplit.agents.config import MctsConfig
 from semisplit.agents.files import BadConfiguration, read_config, write_config
-from semisplit.agents.names import AUTO, NAMED, SIMPLE
+from semisplit.agents.names import NAMED, SIMPLE
 from semisplit.core.errors import InputError, PlayLimit, SemisplitError
 from semisplit.search import Budget, Decay, Final, Mast, Policy, Rave, Simulation, Tree, Variant
+from tests.support.agents import mcts
 from tests.support.command_line import run
 from tests.support.search_variants import all_variants
 
@@ -68,7 +70,7 @@ def changed(path: str, value: object) -> str:
 
 def test_published_configurations_can_be_read() -> None:
     config = read_config(json.dumps(PUBLISHED), "published")
-    settings = config.settings
+    settings = mcts(config).settings
     assert (config.name, config.kind, config.buffer, config.ponders) == (
         "published",
         "mcts",
@@ -85,9 +87,9 @@ def test_published_configurations_can_be_read() -> None:
 
 def test_names_are_read_in_any_case_and_mod_is_the_usual_strategy() -> None:
     config = read_config(changed("algorithm.split_strategy", ""), "x")
-    assert str(config.settings.split) == "Mod"
+    assert str(mcts(config).settings.split) == "Mod"
     config = read_config(changed("algorithm.tree_strategy", "SemiSplit"), "x")
-    assert config.settings.tree == Tree.SEMISPLIT
+    assert mcts(config).settings.tree == Tree.SEMISPLIT
 
 
 @pytest.mark.parametrize(
@@ -106,7 +108,7 @@ def test_tgrave_is_what_fits_the_tree(tree: str, simulation: str, variant: Varia
     parameters = {"equivalence_parameter": 250, "ref": 50}
     data["heuristics"] = [{"name": "TGRAVE", "parameters": parameters}]
     config = read_config(json.dumps(data), "x")
-    assert config.settings.rave == Rave(variant, reference=50)
+    assert mcts(config).settings.rave == Rave(variant, reference=50)
 
 
 @pytest.mark.parametrize(
@@ -168,7 +170,7 @@ def test_what_is_optional_may_be_missing() -> None:
         "algorithm.simulation_strategy",
         "algorithm.parameters.exploration_constant",
     ):
-        assert read_config(changed(path, ...), "x").settings == whole.settings
+        assert mcts(read_config(changed(path, ...), "x")).settings == mcts(whole).settings
     assert read_config(changed("general.buffer_time", ...), "x").buffer is None
     for name in ("orthodox", "semisplit-nodal@Mod", "rollup-nodal@Mod"):
         algorithm = {"name": "MCTS", "tree_strategy": name.partition("-")[0]}
@@ -177,18 +179,18 @@ def test_what_is_optional_may_be_missing() -> None:
         short = read_config(json.dumps({"algorithm": algorithm, "heuristics": heuristics}), name)
         tree, at, split = name.partition("@")
         other = parse_agent(f"{tree}+mast-context+rave-context{at}{split}")
-        assert short.settings == other.settings
+        assert mcts(short).settings == mcts(other).settings
     for name in ("mt-mcts", "auto"):
         assert read_config(json.dumps({"algorithm": {"name": name}}), name) == parse_agent(name)
 
 
 def test_all_variants_survive_being_written() -> None:
     for settings in all_variants():
-        config = AgentConfig("x", settings=settings)
+        config = MctsConfig("x", settings=settings)
         again = read_config(json.dumps(write_config(config)), "x")
         # Where nothing is split, the strategy is not written.
-        assert again.settings.mast == settings.mast
-        assert again.settings.rave == settings.rave
+        assert mcts(again).settings.mast == settings.mast
+        assert mcts(again).settings.rave == settings.rave
         assert not settings.splits or again == config
 
 
@@ -198,7 +200,7 @@ def test_all_parameters_survive_being_written() -> None:
         ",policy=gibbs,epsilon=0.1,temperature=0.5,decay=batch,factor=0.9,batch=50,treeonly=true"
         ",expansion=false,threshold=3,k=100,ref=20,expand=children"
     )
-    assert config.settings.mast == Mast(
+    assert mcts(config).settings.mast == Mast(
         Variant.MIX, Policy.GIBBS, 0.1, 0.5, Decay.BATCH, 0.9, 50, True, False, 3
     )
     again = read_config(json.dumps(write_config(config)), config.name)
@@ -244,7 +246,7 @@ def test_named_agents_are_listed() -> None:
     assert [row["agent"] for row in rows] == [*SIMPLE, *NAMED]
     assert all(name in printed for name in (*SIMPLE, *NAMED))
     for name in NAMED:
-        assert parse_agent(name).kind == ("auto" if name == AUTO else "mcts")
+        assert parse_agent(name).searches
     with pytest.raises(SemisplitError, match="did you mean 'orthodox'"):
         parse_agent("orthodx")
 
@@ -330,7 +332,7 @@ def test_the_line_that_is_expected_begins_with_the_move(game: str, name: str) ->
 
 def test_pondering_grows_the_tree_during_the_opponents_turn() -> None:
     game = semisplit.load("breakthrough")
-    config = AgentConfig("thinker", ponders=True)
+    config = MctsConfig("thinker", ponders=True)
     agent = make_agent(config, game, 1)
     agent.wait(Budget(seconds=1))
     time.sleep(0.3)
@@ -338,7 +340,7 @@ def test_pondering_grows_the_tree_during_the_opponents_turn() -> None:
     thought = agent.think(Budget(simulations=1))
     assert thought.result is not None
     assert thought.result.nodes > 100
-    idle = make_agent(AgentConfig("idle"), game, 1)
+    idle = make_agent(MctsConfig("idle"), game, 1)
     idle.wait(Budget(seconds=1))
     assert idle.think(Budget(simulations=1)).simulations == 1
 

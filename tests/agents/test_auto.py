@@ -18,15 +18,17 @@ from semisplit.agents.auto import choice as choosing
 from semisplit.agents.auto import methods
 from semisplit.agents.auto.choice import Choice, choose, resolve
 from semisplit.agents.auto.features import measure_features
-from semisplit.agents.auto.methods import Way, compare_ways
+from semisplit.agents.auto.methods import ParallelOption, compare_ways
 from semisplit.agents.auto.prior import Prior, Strengths, describe, load_prior
-from semisplit.agents.auto.trials import Purse, successive_halving
+from semisplit.agents.auto.trials import TrialBudget, successive_halving
+from semisplit.agents.config import MultiTreeConfig
 from semisplit.agents.files import read_config, write_config
 from semisplit.compiler.runtime.target import Target
 from semisplit.core.errors import SemisplitError
 from semisplit.search import Settings
 from semisplit.search.notation import parse_settings
 from semisplit.search.parallel.settings import Method, Parallel
+from tests.support.agents import auto, mcts
 from tests.support.command_line import run
 
 
@@ -89,8 +91,8 @@ def searches(*names: str) -> list[Search]:
 def test_games_tell_who_is_better() -> None:
     """One of them hardly looks at what it has found out."""
     candidates = searches("orthodox,C=50", "orthodox", "orthodox,C=50", "orthodox,C=50")
-    purse = Purse(4_000_000, 100, 5_000, None)
-    known, points = successive_halving(candidates, flat(4), purse, 25)
+    trial_budget = TrialBudget(4_000_000, 100, 5_000, None)
+    known, points = successive_halving(candidates, flat(4), trial_budget, 25)
     assert known.means.argmax() == 1
     assert points[1].sum() > 2 * points[:, 1].sum()
     # All four have played, and two of them once more.
@@ -101,7 +103,7 @@ def test_games_tell_who_is_better() -> None:
 
 def test_without_enough_to_spend_nobody_plays() -> None:
     known, points = successive_halving(
-        searches("orthodox", "mini"), flat(2), Purse(99, 9, 9, None), 9
+        searches("orthodox", "mini"), flat(2), TrialBudget(99, 9, 9, None), 9
     )
     assert points.sum() == 0
     assert known.means.tolist() == [0, 0]
@@ -131,7 +133,7 @@ def test_games_in_which_all_choose_at_once_are_not_tried() -> None:
 
 def test_a_choice_is_kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("SEMISPLIT_CACHE", str(tmp_path))
-    game, config = semisplit.load("tic_tac_toe"), parse_agent("auto,preparation=0.1")
+    game, config = semisplit.load("tic_tac_toe"), auto(parse_agent("auto,preparation=0.1"))
     first = choosing.choose_for(config, game, Budget(seconds=0.1))
 
     def fail(*_: object, **__: object) -> NoReturn:
@@ -146,10 +148,10 @@ def test_a_choice_is_kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> No
 
 
 def test_agents() -> None:
-    config = replace(parse_agent("auto,preparation=0.2,threads=2"), ponders=True, buffer=0.3)
+    config = replace(auto(parse_agent("auto,preparation=0.2,threads=2")), ponders=True, buffer=0.3)
     agent = make_agent(config, semisplit.load("tic_tac_toe"), 1)
     assert isinstance(agent, SearchAgent)
-    assert agent.config.settings.parallel.threads == 2
+    assert mcts(agent.config).settings.parallel.threads == 2
     assert (agent.config.ponders, agent.config.buffer) == (True, 0.3)
     thought = agent.think(Budget(simulations=100))
     agent.play(thought.move)
@@ -169,9 +171,9 @@ def test_threads_do_what_is_worth_most(monkeypatch: pytest.MonkeyPatch) -> None:
     ways = compare_ways(game, parse_settings("orthodox"), 2, 0.1)
     assert [one.total for one in ways] == sorted((one.total for one in ways), reverse=True)
     assert [one.notation for one in ways][:2] == ["parallel=root", "parallel=tree"]
-    config = parse_agent("auto,preparation=0.1,threads=2")
+    config = auto(parse_agent("auto,preparation=0.1,threads=2"))
     for _ in range(2):  # The second time it is read from the disk.
-        parallel = resolve(config, game, Budget(seconds=3)).settings.parallel
+        parallel = mcts(resolve(config, game, Budget(seconds=3))).settings.parallel
         assert parallel == Parallel(Method.ROOT, 2)
         choosing._chosen.clear()
 
@@ -179,16 +181,18 @@ def test_threads_do_what_is_worth_most(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_ways_are_measured_within_the_preparation(monkeypatch: pytest.MonkeyPatch) -> None:
     given = dict[str, float]()
 
-    class Recorded(Purse):
+    class Recorded(TrialBudget):
         def __init__(self, total: float, least: float, most: float, begin: float | None):
             given["games"] = total
             super().__init__(total, least, most, begin)
 
-    def compare(game: Game, settings: Settings, threads: int, seconds: float) -> tuple[Way, ...]:
+    def compare(
+        game: Game, settings: Settings, threads: int, seconds: float
+    ) -> tuple[ParallelOption, ...]:
         given["ways"] = seconds
         return ()
 
-    monkeypatch.setattr(choosing, "Purse", Recorded)
+    monkeypatch.setattr(choosing, "TrialBudget", Recorded)
     monkeypatch.setattr(choosing, "compare_ways", compare)
     game, two = semisplit.load("tic_tac_toe"), Parallel(threads=2)
     choose(game, Budget(seconds=0.1), 0.2, two, any_method=True)
@@ -234,22 +238,22 @@ def test_without_time_threads_do_always_the_same() -> None:
     ],
 )
 def test_methods_that_are_named_are_not_chosen(notation: str, chooses: bool) -> None:
-    config = parse_agent(notation)
+    config = auto(parse_agent(notation))
     assert config.chooses_method == chooses
     assert read_config(json.dumps(write_config(config)), config.name) == config
 
 
 def test_batches_leave_out_those_who_learn_from_each_playout() -> None:
-    config = parse_agent("auto,preparation=0.2,batch=8")
+    config = auto(parse_agent("auto,preparation=0.2,batch=8"))
     agent = make_agent(config, semisplit.load("tic_tac_toe"), 1)
     assert isinstance(agent, SearchAgent)
-    assert agent.config.settings.mast is None
-    assert agent.config.settings.parallel.batch == 8
+    assert mcts(agent.config).settings.mast is None
+    assert mcts(agent.config).settings.parallel.batch == 8
 
 
 def test_puzzles_are_searched_by_sub_games() -> None:
-    config = resolve(parse_agent("auto"), semisplit.load("buttons"), Budget(seconds=1))
-    assert config.multitree is not None
+    config = resolve(auto(parse_agent("auto")), semisplit.load("buttons"), Budget(seconds=1))
+    assert isinstance(config, MultiTreeConfig)
 
 
 def test_games_that_are_not_compiled_are_played_as_usual(
@@ -260,18 +264,17 @@ def test_games_that_are_not_compiled_are_played_as_usual(
 
     monkeypatch.setattr(Target, "object_code", fail)
     game = Game.parse(f"{semisplit.load('tic_tac_toe').text} // {tmp_path}")
-    config = resolve(parse_agent("auto"), game, Budget(seconds=1))
-    assert config.settings == parse_agent("orthodox").settings
+    config = resolve(auto(parse_agent("auto")), game, Budget(seconds=1))
+    assert mcts(config).settings == Settings()
 
 
 def test_notation_and_files() -> None:
-    config = parse_agent("auto,preparation=0.5,threads=4,parallel=root")
-    assert config.kind == "auto"
+    config = auto(parse_agent("auto,preparation=0.5,threads=4,parallel=root"))
     assert config.preparation == 0.5
-    assert config.settings.parallel.threads == 4
+    assert config.parallel.threads == 4
     again = read_config(json.dumps(write_config(config)), config.name)
     assert again == config
-    assert parse_agent("auto").preparation == 2
+    assert auto(parse_agent("auto")).preparation == 2
 
 
 @pytest.mark.parametrize(
@@ -286,7 +289,7 @@ def test_notation_and_files() -> None:
 )
 def test_what_cannot_be_chosen(notation: str, message: str) -> None:
     with pytest.raises(SemisplitError, match=message):
-        parse_agent(notation)
+        auto(parse_agent(notation))
 
 
 def test_the_command() -> None:
@@ -294,7 +297,9 @@ def test_the_command() -> None:
     found = json.loads(run("agents", "--for", "tic_tac_toe", "--budget", "2000sims", "--json"))
     assert about.startswith(f"{found['chosen']} for tic_tac_toe with 2000sims per move")
     assert {one["notation"] for one in found["candidates"]} == set(load_prior().candidates)
-    assert run("agents", "--for", "buttons").startswith("mt-mcts, as buttons is a puzzle")
+    assert run("agents", "--for", "buttons").startswith(
+        "mt-mcts,plans=true, as buttons is a puzzle"
+    )
     threads = (
         "agents",
         "--for",

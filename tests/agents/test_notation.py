@@ -10,6 +10,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from semisplit.agents import AgentConfig
+from semisplit.agents.config import AutoConfig, MctsConfig
 from semisplit.agents.files import read_config, write_config
 from semisplit.agents.names import NAMED, parse_agent, write_agent
 from semisplit.core.settings.parameters import BadSettings, Parameter, letters, parameters
@@ -17,6 +18,7 @@ from semisplit.core.strategy import STRATEGIES, SplitStrategy
 from semisplit.search import Groups, Mast, Rave, Settings, Simulation, Tree, Variant
 from semisplit.search.cluster.settings import ClusterSettings
 from semisplit.search.features.policies.settings import Policies, SimulationPolicy
+from semisplit.search.features.solver.settings import Solver
 from semisplit.search.multitree.settings import MultiTreeSettings
 from semisplit.search.parallel.settings import Parallel
 from tests.support.command_line import run
@@ -24,7 +26,7 @@ from tests.support.parameter_page import PAGE, page
 
 COMPONENTS = (
     *(Settings, Mast, Rave, Groups, Policies, Parallel),
-    *(MultiTreeSettings, ClusterSettings, AgentConfig),
+    *(MultiTreeSettings, ClusterSettings, AutoConfig),
 )
 
 
@@ -71,14 +73,15 @@ SETTINGS = components(
     split=st.sampled_from(STRATEGIES).map(SplitStrategy.parse),
     mast=st.none() | components(Mast, variant=VARIANTS),
     rave=st.none() | components(Rave, variant=VARIANTS),
+    solver=st.none() | st.just(Solver()),
     groups=st.none() | components(Groups, layers=LAYERS),
     policies=st.none() | components(Policies, among=AMONG),
     parallel=st.just(Parallel()) | components(Parallel),
 ).map(lambda one: one if one.splits else replace(one, split=None))
 AGENTS = st.one_of(
-    SETTINGS.map(lambda settings: AgentConfig("", settings=settings)),
+    SETTINGS.map(lambda settings: MctsConfig("", settings=settings)),
     st.tuples(SETTINGS, components(ClusterSettings)).map(
-        lambda both: legal(AgentConfig, {"name": "", "settings": both[0], "cluster": both[1]})
+        lambda both: legal(MctsConfig, {"name": "", "settings": both[0], "cluster": both[1]})
     ),
     st.builds(
         lambda options: parse_agent(",".join(["mt-mcts", *options])),
@@ -99,7 +102,8 @@ def test_what_is_written_is_read_as_it_was(config: AgentConfig) -> None:
 
 @pytest.mark.parametrize("name", NAMED)
 def test_named_agents_are_written_as_they_are_called(name: str) -> None:
-    assert parse_agent(write_agent(parse_agent(name))).settings == parse_agent(name).settings
+    config = parse_agent(name)
+    assert replace(parse_agent(write_agent(config)), name=name) == config
 
 
 @pytest.mark.parametrize("kind", COMPONENTS)
@@ -117,7 +121,7 @@ def test_what_is_too_small_or_too_large_is_refused(kind: Any) -> None:
         Mast: {"variant": Variant.SPLIT},
         Rave: {"variant": Variant.SPLIT},
         Groups: {"layers": (("start",),)},
-        AgentConfig: {"name": ""},
+        AutoConfig: {"name": ""},
     }
     usual = needed.get(kind, {})
     for name, one in parameters(kind).items():

@@ -41,7 +41,7 @@ from semisplit.language.gdl.ground.clingo import Limits, run_clingo
 from semisplit.language.gdl.ground.translate import Translation
 from tests.language.gdl.ground.test_ground import HUGE
 program = Translation(parse(HUGE, "huge").clauses).text
-for limits in Limits(seconds=1, rules=10**9), Limits(bytes=50 << 20, rules=10**9):
+for limits in Limits(seconds=1, lines=10**9), Limits(bytes=50 << 20, lines=10**9):
     print(run_clingo(program, limits).exceeded)
 """
 GROUP = """

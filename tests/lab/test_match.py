@@ -1,7 +1,6 @@
 """Matches: played in parallel, kept, resumed, repeatable, whatever goes wrong."""
 
 import json
-import multiprocessing
 import os
 import re
 import signal
@@ -22,6 +21,7 @@ from rich.console import Console
 import semisplit
 from semisplit import Game, play_match
 from semisplit.agents import AgentConfig, agent, make_agent, parse_agent
+from semisplit.agents.config import RandomConfig
 from semisplit.agents.files import write_config
 from semisplit.core.errors import InputError, SemisplitError
 from semisplit.lab.matches import workers
@@ -510,7 +510,7 @@ def test_who_fails_loses(
         return kind(config, game, seed) if config.name == "bad" else made(config, game, seed)
 
     monkeypatch.setattr("semisplit.lab.matches.play.make_agent", make)
-    configs = (AgentConfig("bad", kind="random"), parse_agent("random"))
+    configs = (RandomConfig("bad"), parse_agent("random"))
     game = semisplit.load("tic_tac_toe")
     played = play_game(game, configs, (1, 2), Budget(seconds=0.05))
     assert played.scores == (0.0, 1.0)
@@ -535,12 +535,7 @@ def work_with_a_mortal_agent(*arguments: Any) -> None:
 
 def work_by(target: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """Let processes do something else."""
-    process = multiprocessing.get_context("spawn").Process
-
-    def make(**options: Any) -> Any:
-        return process(**{**options, "target": target})
-
-    monkeypatch.setattr(multiprocessing.get_context("spawn"), "Process", make)
+    monkeypatch.setattr(workers, "_work", target)
 
 
 def test_a_process_that_dies_loses_its_game_and_no_more(

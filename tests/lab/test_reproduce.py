@@ -31,6 +31,7 @@ from semisplit.lab.reports.document import Picture, Table
 from semisplit.lab.store.database import IN_MEMORY, Seat, Store, StoredGame
 from semisplit.stats.records import Interval, Record
 from semisplit.ui.cli.verbs.experiment.reproduce import _results
+from tests.support.agents import mcts
 from tests.support.command_line import run
 
 PLAYED = [name for name in papers.names() if not papers.load(name).measurements]
@@ -79,7 +80,7 @@ def test_agents_have_the_printed_parameters(name: str) -> None:
     printed = experiment.setting.parameters
     for one in plan_experiment(experiment, 1.0, EVERYTHING):
         for agent in (one.a, one.b):
-            settings = parse_agent(agent).settings
+            settings = mcts(parse_agent(agent)).settings
             if "C=" not in agent and "C" in printed:
                 assert settings.exploration == printed["C_rave" if settings.rave else "C"]
 
@@ -107,7 +108,7 @@ def invent(match: Match, store: Store) -> Outcome:
     """Fill a store with two games of a match that nobody played, and read how they ended."""
     number, _ = store.match(match.key, match.budget)
     for game in range(2):
-        seats = (Seat("first", game, 0), Seat("second", 1 - game, 0))
+        seats = (Seat(1, "first", game, 0), Seat(2, "second", 1 - game, 0))
         store.add_game(number, game, seats, Played((), (1.0, 0.0)), None)
     return outcome(match, store.games(number))
 
@@ -320,6 +321,6 @@ def test_each_game_has_the_clock_of_the_paper(table: str) -> None:
     clocks = {one.match.key.game: one.match.budget for one in planned}
     assert clocks["othello"] == "1500ms"
     assert clocks["connect4_7"] == clocks["farmers"] == "500ms"
-    assert all(one.match.agents[0].cluster for one in planned)
+    assert all(one.match.agents[0].on_cluster for one in planned)
     for one in planned:
         assert experiment.find(one.match.key.game, one.a, one.b, one.budget)

@@ -6,8 +6,9 @@ from typing import Any
 import pytest
 
 from semisplit import Game, play_match
-from semisplit.agents import AgentConfig, parse_agent
+from semisplit.agents import parse_agent
 from semisplit.agents.agent import RandomAgent
+from semisplit.agents.config import MctsConfig
 from semisplit.core.errors import InputError
 from semisplit.lab.matches import play
 from semisplit.lab.matches.play import play_game
@@ -46,7 +47,7 @@ def test_nobody_knows_what_others_choose(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(
         play, "make_agent", lambda config, game, seed, player, budget: Spy(config, game, seed)
     )
-    played = play_game(game, [AgentConfig("a"), AgentConfig("b")], [1, 2], Budget(simulations=1))
+    played = play_game(game, [MctsConfig("a"), MctsConfig("b")], [1, 2], Budget(simulations=1))
     assert played.failure is None
     assert seen == [("a", 4), ("b", 4)] * 3
     assert [turn.player for turn in played.turns] == [1, 2] * 3

@@ -15,6 +15,7 @@ from semisplit.search.features.mast.reference import MastTables
 from semisplit.search.features.mast.settings import Decay, Mast, Policy
 from semisplit.search.features.rave.reference import RaveRecords
 from semisplit.search.features.rave.settings import Rave
+from semisplit.search.features.rollup.reference import qualifies_for_rollup
 from semisplit.search.features.submoves.settings import Variant
 from semisplit.search.reference.node import Average, Node, keys, without_dots
 from semisplit.search.reference.search import ReferenceSearch
@@ -161,7 +162,7 @@ def test_dead_semimoves_leave_the_tree() -> None:
 def test_rollup_leaves_no_node_to_roll_up(settings: Settings) -> None:
     search = searched(PAWNS, settings, 300)
     nodes = list(descendants(search.root))
-    assert not any(search.qualifies_for_rollup(node) for node in nodes)
+    assert not any(qualifies_for_rollup(node, search.settings) for node in nodes)
     assert any(len(without_dots(node.steps)) > 1 for node in nodes)
     assert not any(step.number < 0 for node in nodes for step in node.steps[:-1])
     dotted = {node.steps[-1].number < 0 for node in nodes}
@@ -183,7 +184,7 @@ def test_a_small_difference_of_scores_prevents_rollup() -> None:
         child.visits, child.score_sum = 2, score
     for difference, expected in [(0.0, True), (0.1, True), (0.2, False)]:
         search.settings = replace(ROLLUP, min_score_difference=difference)
-        assert search.qualifies_for_rollup(parent) == expected
+        assert qualifies_for_rollup(parent, search.settings) == expected
 
 
 def test_uct() -> None:

@@ -99,7 +99,7 @@ def test_leaves_are_expanded_when_they_have_enough_visits(
 
 def check_leaves(search: Search) -> int:
     """No leaf was expanded too early; how many were expanded?"""
-    tree, view, settings = search._crew.trees[0], search._view, search.settings
+    tree, view, settings = search._pool.trees[0], search._view, search.settings
     expanded, stack = 0, [edge.number for edge in view.edges(ROOT)]
     while stack:
         number = stack.pop()

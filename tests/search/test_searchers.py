@@ -9,8 +9,9 @@ import pytest
 
 import semisplit
 from semisplit import Game
-from semisplit.agents import AgentConfig, make_agent, parse_agent
+from semisplit.agents import make_agent, parse_agent
 from semisplit.agents.agent import make_search
+from semisplit.agents.config import MctsConfig
 from semisplit.core.errors import InputError, SemisplitError
 from semisplit.language.rules import Subgames
 from semisplit.search import Budget, Search
@@ -168,7 +169,7 @@ def test_agents_take_what_they_have_when_they_are_stopped(name: str) -> None:
 
 def test_pondering_ends_even_before_it_has_begun() -> None:
     game = semisplit.load("tic_tac_toe")
-    agent = make_agent(AgentConfig("x", ponders=True), game, 1)
+    agent = make_agent(MctsConfig("x", ponders=True), game, 1)
     begin = time.monotonic()
     for _ in range(20):
         agent.wait(Budget(seconds=1))
@@ -179,7 +180,7 @@ def test_pondering_ends_even_before_it_has_begun() -> None:
 
 def test_counted_pondering_is_not_cut_short() -> None:
     game = semisplit.load("breakthrough")
-    config = AgentConfig("x", ponders=True)
+    config = MctsConfig("x", ponders=True)
     thoughts = []
     for _ in range(2):
         agent = make_agent(config, game, 1)

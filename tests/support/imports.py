@@ -2,7 +2,7 @@
 
     python -m tests.support.imports
 
-brings the picture and the list of files in docs/architecture.md up to date.
+brings the picture in docs/architecture.md and the list of files in docs/files.md up to date.
 """
 
 import ast
@@ -11,9 +11,12 @@ from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent.parent / "src" / "semisplit"
-PAGE = ROOT.parent.parent / "docs" / "architecture.md"
-ROOMS = ("rbg.native", "rbg.language", "gdl.native", "gdl.language")
-"""Packages and modules inside of others that count for themselves."""
+DOCS = ROOT.parent.parent / "docs"
+TOUR, FILES = DOCS / "architecture.md", DOCS / "files.md"
+DIVIDED = ("compiler", "language", "net", "ui")
+"""Packages whose rooms count for themselves."""
+APART = ("search.cluster", "ui.render")
+"""Rooms that the picture shows for themselves."""
 
 
 @cache
@@ -24,9 +27,15 @@ def modules() -> list[str]:
 
 
 def package_of(module: str) -> str:
-    """The package a module belongs to; "" is semisplit itself."""
-    inner = [room for room in ROOMS if f"{module}.".startswith(f"{room}.")]
-    return inner[0] if inner else module.partition(".")[0]
+    """The package or room that a module belongs to; "" is semisplit itself."""
+    first, *rest = module.split(".")
+    package = first
+    for part in rest:
+        inner = f"{package}.{part}"
+        if not (package in DIVIDED and _path(inner).is_dir()) and inner not in APART:
+            break
+        package = inner
+    return package
 
 
 @cache
@@ -62,12 +71,27 @@ def arrows() -> set[tuple[str, str]]:
 
 
 def picture() -> str:
-    """The graph for Mermaid, without core, which everything imports, and cli, which imports all."""
-    lines = ["graph TD"]
-    for one, other in sorted(arrows()):
-        if one not in ("cli", "") and other not in ("core", ""):
-            lines.append(f"    {one} --> {other}")
-    return "\n".join(lines)
+    """The graph of the streets for Mermaid, without arrows that follow from others.
+
+    It leaves out core, which everything imports, and the command line, which imports all.
+    """
+
+    def street(package: str) -> str:
+        return package if package in APART else package.partition(".")[0]
+
+    pairs = {(street(one), street(other)) for one, other in arrows() if one != "ui.cli"}
+    pairs = {
+        (one, other) for one, other in pairs if one != other and not {one, other} & {"", "core"}
+    }
+    far = set(pairs)
+    while more := {(one, last) for one, other in far for next, last in far if next == other} - far:
+        far |= more
+    steps = [
+        f"    {one} --> {other}"
+        for one, other in sorted(pairs)
+        if not any((one, middle) in far and (middle, other) in far for _, middle in far)
+    ]
+    return "\n".join(["graph TD", *steps])
 
 
 def files() -> str:
@@ -78,7 +102,7 @@ def files() -> str:
         plain = [module for module in members if module and not _path(module).is_dir()]
         if plain:
             lines += [
-                f"### {folder.replace('.', '/') or 'semisplit'}",
+                f"## {folder.replace('.', '/') or 'semisplit'}",
                 "",
                 "| file | |",
                 "|---|---|",
@@ -98,19 +122,22 @@ def _first_line(module: str) -> str:
     return text.partition("\n")[0]
 
 
-def up_to_date(page: str) -> str:
-    """The architecture page with the picture and the list of files as they are now."""
-    page = re.sub(r"(?s)(```mermaid\n).*?(\n```)", lambda m: m[1] + picture() + m[2], page)
-    before, title, rest = page.partition("## Every file\n\n")
-    introduction = rest.partition("\n\n")[0]
-    return f"{before}{title}{introduction}\n\n{files()}\n"
+def tour_up_to_date(page: str) -> str:
+    """The architecture page with the picture as it is now."""
+    return re.sub(r"(?s)(```mermaid\n).*?(\n```)", lambda m: m[1] + picture() + m[2], page)
+
+
+def files_up_to_date(page: str) -> str:
+    """The page of files with the list as it is now."""
+    return f"{page.partition('## ')[0]}{files()}\n"
 
 
 def allowed(page: str) -> set[tuple[str, str]]:
-    """The arrows that the first table of the page allows, besides those to core and of cli."""
+    """The arrows that the first table of the tour allows, besides those to core and of ui.cli."""
     rows = re.findall(r"(?m)^\| `([\w.]+)` \| .* \| (.*) \|$", page.partition("```")[0])
     return {(one, other) for one, others in rows for other in re.findall(r"`([\w.]+)`", others)}
 
 
 if __name__ == "__main__":
-    PAGE.write_text(up_to_date(PAGE.read_text()))
+    TOUR.write_text(tour_up_to_date(TOUR.read_text()))
+    FILES.write_text(files_up_to_date(FILES.read_text()))

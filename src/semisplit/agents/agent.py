@@ -1,4 +1,4 @@
-"""The life of an agent: it is told the moves of a game, and makes its own."""
+"""The life of an agent: it follows the moves of a game, and makes its own."""
 
 from __future__ import annotations
 
@@ -10,11 +10,18 @@ from functools import partial
 from random import Random
 from typing import Protocol
 
-from semisplit.agents.config import AgentConfig
+from semisplit.agents.config import (
+    AgentConfig,
+    AutoConfig,
+    FlatConfig,
+    MctsConfig,
+    MultiTreeConfig,
+    RandomConfig,
+)
 from semisplit.core.errors import InputError, NotCompiled, PlayLimit
 from semisplit.core.steps import RandomPlay, Steps
 from semisplit.game import Game, Move, State
-from semisplit.search import Budget, Result
+from semisplit.search import Budget, Result, Settings
 from semisplit.search.budget import DEFAULT_MEMORY
 from semisplit.search.searcher import Searcher
 from semisplit.search.stopping import SLICE, Run, StopRequest, iterations, stopper_of
@@ -66,13 +73,13 @@ class Agent(Protocol):
         Args:
             budget: How long to think.
             best: Of how many of the best moves to tell all that is known.
-            watch: Who looks on.
+            watch: Is called with thoughts on the way.
         """
 
     def stop(self) -> None:
         """End the thinking that is under way, from any thread: the agent takes what it has so far.
 
-        If none is under way nothing happens: who begins to think knows of no earlier stops.
+        If none is under way nothing happens: earlier stops do not count for later thinking.
         """
 
     def begin(self, state: State) -> None:
@@ -107,27 +114,45 @@ def make_agent(
         budget: What each move will have, as far as it is known, for agents that choose by it.
     """
     config = _chosen(config, game, budget)
-    if config.kind == "random":
+    if isinstance(config, RandomConfig):
         return RandomAgent(config, game, seed)
-    if config.kind == "flat-mc":
+    if game.rules.hides:
+        # Few games need it.
+        from semisplit.agents.imperfect.sampling import SamplingAgent
+
+        if player is None:
+            raise InputError(f"in {game.name} each player sees something else; say which one it is")
+        inner = _make_agent(config, game, seed, player, memory)
+        return SamplingAgent(config, inner, game, seed, player)
+    return _make_agent(config, game, seed, player, memory)
+
+
+def _make_agent(
+    config: AgentConfig, game: Game, seed: int, player: int | None, memory: int
+) -> Agent:
+    """An agent that sees all positions."""
+    if isinstance(config, FlatConfig):
         return FlatMonteCarlo(config, game, seed, player)
     try:
         search = make_search(config, game, seed, player, memory)
     except NotCompiled as error:
-        draws = " and with random simulations" if config.settings.policies else ""
+        settings = config.settings if isinstance(config, MctsConfig) else Settings()
+        draws = " and with random simulations" if settings.policies else ""
         error.warn(f"the agent searches with the interpreter, slowly{draws}")
         # Few games need it.
         from semisplit.search.reference.searcher import ReferenceSearcher
 
         # It would forget all that it finds out during somebody else's turn.
         config = replace(config, ponders=False)
-        search = ReferenceSearcher(game, config.settings, seed=seed)
+        search = ReferenceSearcher(game, settings, seed=seed)
     return SearchAgent(config, search, player)
 
 
-def _chosen(config: AgentConfig, game: Game, budget: Budget) -> AgentConfig:
+def _chosen(
+    config: AgentConfig, game: Game, budget: Budget
+) -> RandomConfig | FlatConfig | MctsConfig | MultiTreeConfig:
     """The agent that one which chooses how to search becomes; others stay as they are."""
-    if config.kind != "auto":
+    if not isinstance(config, AutoConfig):
         return config
     # Few agents choose, and NumPy takes a while to load.
     from semisplit.agents.auto.choice import resolve
@@ -224,21 +249,25 @@ def make_search(
 ) -> Searcher:
     """The search of an agent that searches, for a player if it is always the same."""
     config = _chosen(config, game, _USUAL)
-    if config.kind != "mcts":
-        raise InputError(f"the agent {config.name} does not search")
+    alone = isinstance(config, MctsConfig) and not config.on_cluster
+    if (game.rules.chance or game.rules.hides) and config.searches and not alone:
+        kind = "hidden information" if game.rules.hides else "chance"
+        raise InputError(f"{config.name} cannot play games of {kind}, like {game.name}")
     # Numba takes a while to load, and not every agent searches.
-    from semisplit.search.multitree.search import MultiTreeSearch
-    from semisplit.search.search import Search
+    match config:
+        case MultiTreeConfig(multitree=multitree):
+            from semisplit.search.multitree.search import MultiTreeSearch
 
-    if config.multitree:
-        return MultiTreeSearch(game, config.multitree, seed=seed, memory=memory)
-    if config.cluster:
-        from semisplit.search.cluster.search import ClusterSearch
+            return MultiTreeSearch(game, multitree, seed=seed, memory=memory)
+        case MctsConfig(settings=settings, cluster=None):
+            from semisplit.search.search import Search
 
-        return ClusterSearch(
-            game, config.settings, config.cluster, player=player, seed=seed, memory=memory
-        )
-    return Search(game, config.settings, seed=seed, memory=memory)
+            return Search(game, settings, seed=seed, memory=memory)
+        case MctsConfig(settings=settings, cluster=cluster) if cluster:
+            from semisplit.search.cluster.search import ClusterSearch
+
+            return ClusterSearch(game, settings, cluster, player=player, seed=seed, memory=memory)
+    raise InputError(f"the agent {config.name} does not search")
 
 
 class SearchAgent:
@@ -260,7 +289,7 @@ class SearchAgent:
     def think(self, budget: Budget, *, best: int = 0, watch: Watch | None = None) -> Thought:
         """Choose a move for the player in control. It is not made yet."""
         self.close()
-        budget = budget.part(self.config.settings.share)
+        budget = budget.part(self.config.share)
         pause = None if watch is None else partial(watch, self._look)
         result = self.search.run(budget, details=False, pause=pause)
         if best:
@@ -306,7 +335,7 @@ class SearchAgent:
         self._pondering.start()
 
     def _ponder(self, budget: Budget) -> None:
-        # What cannot be searched is told when it is the agent's turn.
+        # If it cannot be searched, that is an error when it is the agent's turn.
         with suppress(PlayLimit):
             self.search.run(budget, details=False)
 

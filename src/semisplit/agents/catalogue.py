@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from semisplit.agents.config import AgentConfig
+from semisplit.agents.config import AutoConfig
 from semisplit.core.settings.parameters import Component, Parameter, parameters
 from semisplit.search.cluster.settings import ClusterSettings
 from semisplit.search.features.groups.settings import Groups
@@ -25,7 +25,7 @@ COMPONENTS: dict[type[Component], tuple[str, str]] = {
     Parallel: ("Threads and batches", "algorithm.parallel"),
     MultiTreeSettings: ("Several trees", "algorithm.parameters"),
     ClusterSettings: ("Clusters", "cluster"),
-    AgentConfig: ("Agents", "algorithm"),
+    AutoConfig: ("Agents", "algorithm"),
 }
 """What has parameters, what it is called, and in which section of a file they are."""
 

@@ -1,28 +1,23 @@
-"""The configuration of an agent."""
+"""The configurations of agents: one class for each kind, which `AgentConfig` lists."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Literal
+from dataclasses import dataclass, field, replace
+from typing import ClassVar, Self, TypeAlias
 
-from semisplit.core.settings.parameters import MILLISECONDS, BadSettings, Component, parameter
+from semisplit.core.settings.parameters import MILLISECONDS, Component, parameter
 from semisplit.search.cluster.settings import ClusterSettings, check_search
 from semisplit.search.multitree.settings import MultiTreeSettings
 from semisplit.search.parallel.settings import Parallel
 from semisplit.search.settings import Settings
 
-AgentKind = Literal["mcts", "auto", "random", "flat-mc"]
-
 
 @dataclass(frozen=True)
-class AgentConfig(Component):
-    """All there is to say about an agent."""
+class CommonConfig(Component):
+    """What there is to say about any agent."""
 
     name: str
     """How it is called in tables."""
-    kind: AgentKind = "mcts"
-    settings: Settings = field(default_factory=Settings)
-    """How it searches, if it does."""
     buffer: float | None = parameter(
         None,
         "the seconds of a manager's deadline that are always kept back; usually learnt",
@@ -35,6 +30,96 @@ class AgentConfig(Component):
         "whether the agent searches during its opponents' turns",
         key="general.simulate_during_opp_turn",
     )
+    kind: ClassVar[str] = ""
+    searches: ClassVar[bool] = True
+    """Whether it searches, so that kernels have to be loaded."""
+
+    @property
+    def share(self) -> float:
+        """The part of its budget that it uses."""
+        return 1.0
+
+    @property
+    def threads(self) -> int:
+        """How many threads it has."""
+        return 1
+
+    @property
+    def on_cluster(self) -> bool:
+        """Whether other machines search with it."""
+        return False
+
+    def prepared_within(self, seconds: float) -> Self:
+        """Return this agent, but that it chooses how to search within some seconds."""
+        return self
+
+
+@dataclass(frozen=True)
+class RandomConfig(CommonConfig):
+    """An agent that draws legal moves."""
+
+    kind: ClassVar[str] = "random"
+    searches: ClassVar[bool] = False
+
+
+@dataclass(frozen=True)
+class FlatConfig(CommonConfig):
+    """An agent that shares simulations out evenly over all moves."""
+
+    kind: ClassVar[str] = "flat-mc"
+    searches: ClassVar[bool] = False
+
+
+@dataclass(frozen=True)
+class MctsConfig(CommonConfig):
+    """An agent that searches in a tree."""
+
+    kind: ClassVar[str] = "mcts"
+    settings: Settings = field(default_factory=Settings)
+    """How it searches."""
+    cluster: ClusterSettings | None = None
+    """Which machines search with it, if it is on a cluster."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.cluster:
+            check_search(self.cluster, self.settings)
+
+    @property
+    def share(self) -> float:
+        """The part of its budget that it uses."""
+        return self.settings.share
+
+    @property
+    def threads(self) -> int:
+        """How many threads it has."""
+        return self.settings.parallel.threads
+
+    @property
+    def on_cluster(self) -> bool:
+        """Whether other machines search with it."""
+        return self.cluster is not None
+
+
+@dataclass(frozen=True)
+class MultiTreeConfig(CommonConfig):
+    """An agent that searches in a tree for each sub-game."""
+
+    kind: ClassVar[str] = "multitree"
+    multitree: MultiTreeSettings = field(default_factory=MultiTreeSettings)
+    """How it searches."""
+
+    @property
+    def threads(self) -> int:
+        """How many threads it has."""
+        return self.multitree.threads
+
+
+@dataclass(frozen=True)
+class AutoConfig(CommonConfig):
+    """An agent that chooses how to search."""
+
+    kind: ClassVar[str] = "auto"
     preparation: float = parameter(
         2.0,
         "the seconds in which the agent chooses how to search",
@@ -44,23 +129,25 @@ class AgentConfig(Component):
         high=600,
         scale=MILLISECONDS,
     )
+    parallel: Parallel = field(default_factory=Parallel)
+    """What is done at the same time, as far as that has been chosen for it."""
     chooses_method: bool = False
     """Whether it chooses as well what its threads do."""
-    multitree: MultiTreeSettings | None = None
-    """How it searches in several trees, if it does; its settings are for games of one piece."""
-    cluster: ClusterSettings | None = None
-    """Who searches with it, if it is on a cluster."""
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.cluster is None:
-            return
-        if self.kind != "mcts" or self.multitree is not None:
-            raise BadSettings(f"the agent {self.name} has no tree that machines could share out")
-        check_search(self.cluster, self.settings)
+    @property
+    def threads(self) -> int:
+        """How many threads it has."""
+        return self.parallel.threads
+
+    def prepared_within(self, seconds: float) -> Self:
+        """Return this agent, but that it chooses how to search within some seconds."""
+        return replace(self, preparation=min(self.preparation, seconds))
 
 
-def auto_config(name: str, parallel: Parallel, *, is_named: bool) -> AgentConfig:
+AgentConfig: TypeAlias = RandomConfig | FlatConfig | MctsConfig | MultiTreeConfig | AutoConfig
+
+
+def auto_config(name: str, parallel: Parallel, *, is_named: bool) -> AutoConfig:
     """An agent that chooses how to search.
 
     If no more is said than how many threads there are, it chooses what these do, too.
@@ -73,12 +160,4 @@ def auto_config(name: str, parallel: Parallel, *, is_named: bool) -> AgentConfig
     chooses = (
         parallel.threads > 1 and not is_named and parallel == Parallel(threads=parallel.threads)
     )
-    return AgentConfig(
-        name, kind="auto", settings=Settings(parallel=parallel), chooses_method=chooses
-    )
-
-
-def multitree_config(name: str, multitree: MultiTreeSettings) -> AgentConfig:
-    """An agent that searches in several trees."""
-    settings = Settings(exploration=multitree.exploration)
-    return AgentConfig(name, settings=settings, multitree=multitree)
+    return AutoConfig(name, parallel=parallel, chooses_method=chooses)

@@ -7,28 +7,36 @@ can be used. What that program lacks has keys of its own, which may be left out.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
 from dataclasses import replace
+from functools import reduce
+from itertools import starmap
+from operator import or_
 from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Discriminator, Field, Tag, ValidationError, create_model
 
-from semisplit.agents.config import AgentConfig, auto_config, multitree_config
+from semisplit.agents.config import (
+    AgentConfig,
+    AutoConfig,
+    CommonConfig,
+    MctsConfig,
+    MultiTreeConfig,
+    auto_config,
+)
 from semisplit.core.errors import SemisplitError, UnknownName
-from semisplit.core.settings.parameters import BadSettings, Component, name_of
+from semisplit.core.settings.parameters import BadSettings, name_of
 from semisplit.core.settings.schema import Section, choice, read_section, section, write_section
 from semisplit.core.settings.validation import explain
 from semisplit.core.strategy import SplitStrategy
 from semisplit.search.cluster.settings import ClusterSettings
 from semisplit.search.features.groups.settings import Groups
-from semisplit.search.features.mast.settings import Mast
 from semisplit.search.features.policies.settings import Policies, SimulationPolicy
-from semisplit.search.features.rave.settings import Rave
-from semisplit.search.features.submoves.settings import Variant
+from semisplit.search.features.settings import Heuristic
 from semisplit.search.multitree.notation import MT_MCTS, UCT, multitree_name
 from semisplit.search.multitree.settings import MultiTreeSettings
 from semisplit.search.notation import (
     GROUPS,
+    HEURISTICS,
     parse_layers,
     usual_exploration,
     usual_simulation,
@@ -59,14 +67,7 @@ def _usual(model: Any) -> Any:
     return (model, model())
 
 
-_VARIANTS = {name_of(variant) if variant else "": variant for variant in Variant}
-_MAST = {f"mast{name}": variant for name, variant in _VARIANTS.items()}
-_TGRAVE = "tgrave"
-_RAVE = {f"rave{name}": variant for name, variant in _VARIANTS.items()} | {
-    _TGRAVE: Variant.STANDARD
-}
-
-_General = section(AgentConfig, Settings, name="general")
+_General = section(CommonConfig, Settings, name="general")
 _ParallelSection = section(Parallel)
 _Parameters = create_model(
     "_Parameters",
@@ -100,24 +101,27 @@ _Auto = create_model(
     "_Auto",
     __base__=Section,
     name=(_named("auto"), ...),
-    parameters=_usual(section(AgentConfig, name="parameters")),
+    parameters=_usual(section(AutoConfig, name="parameters")),
     parallel=_usual(_ParallelSection),
 )
 
 
-def _heuristic(kind: type[Component], names: Iterable[str]) -> Any:
-    keys: dict[str, Any] = {"name": (_named(*names), ...), "parameters": _usual(section(kind))}
+def _heuristic(field: str, kind: type[Heuristic]) -> Any:
+    keys: dict[str, Any] = {
+        "name": (_named(*kind.file_names), ...),
+        "parameters": _usual(section(kind)),
+    }
     made: Any = create_model(f"_{kind.__name__}", __base__=Section, **keys)
-    return Annotated[made, Tag(kind.__name__)]
+    return Annotated[made, Tag(field)]
 
 
-def _kind_of_heuristic(data: Any) -> str | None:
+def _field_of_heuristic(data: Any) -> str | None:
     name = str(data.get("name") if isinstance(data, dict) else "").lower()
-    return "Mast" if name in _MAST else "Rave" if name in _RAVE else None
+    return next((field for field, kind in HEURISTICS.items() if name in kind.file_names), None)
 
 
-_either: Any = _heuristic(Mast, _MAST) | _heuristic(Rave, _RAVE)
-_heuristics: Any = list[Annotated[_either, Discriminator(_kind_of_heuristic)]]
+_either: Any = reduce(or_, starmap(_heuristic, HEURISTICS.items()))
+_heuristics: Any = list[Annotated[_either, Discriminator(_field_of_heuristic)]]
 
 
 def _file(algorithm: Any, most_heuristics: int | None = None, **others: Any) -> Any:
@@ -133,13 +137,13 @@ def _file(algorithm: Any, most_heuristics: int | None = None, **others: Any) -> 
 
 _FILE = _file(_Algorithm, cluster=(section(ClusterSettings) | None, None))
 _FILES = {"auto": _file(_Auto, 0)} | dict.fromkeys((MT_MCTS, UCT), _file(_SeveralTrees, 0))
-_HEURISTICS = {"Mast": section(Mast), "Rave": section(Rave)}
+_HEURISTICS = {field: section(kind) for field, kind in HEURISTICS.items()}
 _KEYS = {
     key
     for part in (
         *(_FILE, _General, _Algorithm, _Parameters, _ParallelSection, _PoliciesSection),
         *(section(ClusterSettings), section(MultiTreeSettings), *_HEURISTICS.values()),
-        *(section(AgentConfig, name="parameters"),),
+        *(section(AutoConfig, name="parameters"),),
     )
     for key in part.model_fields
 }
@@ -161,7 +165,7 @@ def read_config(text: str, name: str) -> AgentConfig:
         raise BadConfiguration(f"{name} is not JSON: {error}") from error
     try:
         file = _FILES.get(_algorithm(data), _FILE).model_validate(data)
-        general = read_section(AgentConfig, file.general, "general")
+        general = read_section(CommonConfig, file.general, "general")
         return replace(_read_agent(name, file), **general)
     except ValidationError as error:
         messages = (f"{name}: {_explain(dict(one), data)}" for one in error.errors())
@@ -175,7 +179,8 @@ def _explain(error: dict[str, Any], data: Any) -> str:
     if error["type"] == "union_tag_invalid" or error["type"] == "union_tag_not_found":
         given = data["heuristics"][path[1]]
         named = given.get("name", "") if isinstance(given, dict) else ""
-        return f"{path[0]}.{path[1]}.name: {UnknownName('heuristic', str(named), [*_MAST, *_RAVE])}"
+        known = [name for kind in HEURISTICS.values() for name in kind.file_names]
+        return f"{path[0]}.{path[1]}.name: {UnknownName('heuristic', str(named), known)}"
     if path[:1] == ("heuristics",) and len(path) > 2:
         own = {"name", "parameters", *_HEURISTICS[path[2]].model_fields}
         return explain({**error, "loc": (*path[:2], *path[3:])}, own)
@@ -192,17 +197,16 @@ def _algorithm(data: Any) -> str:
 def _read_agent(name: str, file: Any) -> AgentConfig:
     algorithm = file.algorithm
     if algorithm.name == "auto":
-        seconds = read_section(AgentConfig, algorithm.parameters, "parameters")
+        seconds = read_section(AutoConfig, algorithm.parameters, "parameters")
         parallel = Parallel(**read_section(Parallel, algorithm.parallel))
         is_named = "method" in algorithm.parallel.model_fields_set
         return replace(auto_config(name, parallel, is_named=is_named), **seconds)
     if algorithm.name in (MT_MCTS, UCT):
         given = read_section(MultiTreeSettings, algorithm.parameters)
-        return multitree_config(
-            name, MultiTreeSettings(decomposed=algorithm.name == MT_MCTS, **given)
-        )
+        multitree = MultiTreeSettings(decomposed=algorithm.name == MT_MCTS, **given)
+        return MultiTreeConfig(name, multitree=multitree)
     cluster = file.cluster and ClusterSettings(**read_section(ClusterSettings, file.cluster))
-    return AgentConfig(name, settings=_read_settings(file), cluster=cluster)
+    return MctsConfig(name, settings=_read_settings(file), cluster=cluster)
 
 
 def _read_settings(file: Any) -> Settings:
@@ -215,10 +219,10 @@ def _read_settings(file: Any) -> Settings:
     if simulation is None:
         simulation = usual_simulation(tree)
     splits = tree != Tree.ORTHODOX or simulation != Simulation.ORTHODOX
-    mast, rave = _read_heuristics(file.heuristics, tree, simulation)
+    used = _read_heuristics(file.heuristics, tree, simulation)
     final = Final.GREEDY if parameters.greedy_choice else Final.ROLLUP
     given = {
-        "exploration": usual_exploration(rave),
+        "exploration": usual_exploration(has_rave="rave" in used),
         **read_section(Settings, file.general, "general"),
         **read_section(Settings, parameters, "parameters"),
     }
@@ -226,12 +230,11 @@ def _read_settings(file: Any) -> Settings:
         tree,
         simulation,
         SplitStrategy.parse(algorithm.split_strategy or "Mod") if splits else None,
-        mast=mast,
-        rave=rave,
         final=Final.ROBUST if parameters.robust_choice else final,
         groups=_read_groups(parameters),
         parallel=Parallel(**read_section(Parallel, algorithm.parallel)),
         policies=algorithm.policies and _read_policies(algorithm.policies),
+        **used,
         **given,
     )
 
@@ -246,36 +249,23 @@ def _read_policies(given: Any) -> Policies:
     return Policies(tuple(given.among), **read_section(Policies, given))
 
 
-def _read_heuristics(
-    heuristics: list[Any], tree: Tree, simulation: Simulation
-) -> tuple[Mast | None, Rave | None]:
-    mast: Mast | None = None
-    rave: Rave | None = None
-    for number, one in enumerate(heuristics):
-        if (mast if one.name in _MAST else rave) is not None:
+def _read_heuristics(given: list[Any], tree: Tree, simulation: Simulation) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for number, one in enumerate(given):
+        field = _field_of_heuristic({"name": one.name})
+        assert field
+        if field in found:
             raise BadConfiguration(
                 f"heuristics.{number}.name: there is a heuristic of this kind already"
             )
-        if one.name in _MAST:
-            mast = _read_mast(one, tree)
-        else:
-            rave = _read_rave(one, tree, simulation)
-    return mast, rave
-
-
-def _read_mast(one: Any, tree: Tree) -> Mast:
-    given, variant = read_section(Mast, one.parameters), _MAST[one.name]
-    if variant == Variant.JOIN and tree != Tree.ORTHODOX:
-        given.setdefault("in_expansion", False)
-    return Mast(variant, **given)
-
-
-def _read_rave(one: Any, tree: Tree, simulation: Simulation) -> Rave:
-    variant = _RAVE[one.name]
-    if one.name == _TGRAVE and tree.value != simulation.value:
-        # The thesis' program means by it what fits the tree.
-        variant = Variant.JOIN if tree == Tree.ORTHODOX else Variant.SPLIT
-    return Rave(variant, **read_section(Rave, one.parameters))
+        kind = HEURISTICS[field]
+        found[field] = kind.from_file(
+            one.name,
+            read_section(kind, one.parameters),
+            splits_tree=tree != Tree.ORTHODOX,
+            same_domain=tree.value == simulation.value,
+        )
+    return found
 
 
 # Writing: matches are known by what is written here.
@@ -283,23 +273,26 @@ def _read_rave(one: Any, tree: Tree, simulation: Simulation) -> Rave:
 
 def write_config(config: AgentConfig) -> dict[str, Any]:
     """An agent that searches as data in the schema of configuration files."""
-    settings = config.settings
+    settings = config.settings if isinstance(config, MctsConfig) else Settings()
     general = write_section(config, "general") | write_section(settings, "general")
     written: dict[str, Any] = {"general": general, "heuristics": []}
-    if config.kind == "auto":
-        return written | {"algorithm": _write_auto(config)}
-    if config.multitree:
-        name, parameters = multitree_name(config.multitree), write_section(config.multitree)
-        return written | {"algorithm": {"name": name, "parameters": parameters}}
-    written |= {"algorithm": _write_search(settings), "heuristics": _write_heuristics(settings)}
-    if config.cluster:
-        method = {"method": name_of(config.cluster.method)}
-        written["cluster"] = write_section(config.cluster) | method
+    match config:
+        case AutoConfig():
+            written["algorithm"] = _write_auto(config)
+        case MultiTreeConfig(multitree=multitree):
+            parameters = write_section(multitree)
+            written["algorithm"] = {"name": multitree_name(multitree), "parameters": parameters}
+        case MctsConfig(cluster=cluster):
+            written["algorithm"] = _write_search(settings)
+            written["heuristics"] = _write_heuristics(settings)
+            if cluster:
+                method = {"method": name_of(cluster.method)}
+                written["cluster"] = write_section(cluster) | method
     return written
 
 
-def _write_auto(config: AgentConfig) -> dict[str, Any]:
-    parallel = config.settings.parallel
+def _write_auto(config: AutoConfig) -> dict[str, Any]:
+    parallel = config.parallel
     written = _write_parallel(parallel)
     if config.chooses_method:
         written = {"parallel": {"threads": parallel.threads}}
@@ -337,12 +330,7 @@ def _write_parallel(parallel: Parallel) -> dict[str, Any]:
 
 
 def _write_heuristics(settings: Settings) -> list[dict[str, Any]]:
-    found = (("MAST", settings.mast), ("RAVE", settings.rave))
     return [
-        {
-            "name": name + ("" if one.variant == Variant.STANDARD else one.variant.name),
-            "parameters": write_section(one),
-        }
-        for name, one in found
-        if one
+        {"name": heuristic.file_name, "parameters": write_section(heuristic)}
+        for heuristic in settings.heuristics
     ]

@@ -6,7 +6,15 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
-from semisplit.agents.config import AgentConfig, AgentKind, auto_config, multitree_config
+from semisplit.agents.config import (
+    AgentConfig,
+    AutoConfig,
+    FlatConfig,
+    MctsConfig,
+    MultiTreeConfig,
+    RandomConfig,
+    auto_config,
+)
 from semisplit.agents.files import read_config
 from semisplit.core.errors import InputError, UnknownName
 from semisplit.core.settings.parameters import BadSettings, read_options
@@ -17,12 +25,13 @@ from semisplit.search.parallel.settings import Parallel
 from semisplit.search.settings import Tree
 
 _MAX_SIZE = 1 << 20
-SIMPLE: dict[AgentKind, str] = {
-    "random": "a legal move at random, each as likely as the others",
-    "flat-mc": "simulations shared out evenly over all moves, no tree",
+_SIMPLE_KINDS = {kind.kind: kind for kind in (RandomConfig, FlatConfig)}
+SIMPLE = {
+    RandomConfig.kind: "a legal move at random, each as likely as the others",
+    FlatConfig.kind: "simulations shared out evenly over all moves, no tree",
 }
 """Agents that do not search, and what they do."""
-AUTO = "auto"
+AUTO = AutoConfig.kind
 NAMED = {
     AUTO: "chooses the search that suits the game; also auto,preparation=0.5,threads=2",
     "orthodox": "the usual Monte-Carlo Tree Search, on whole moves",
@@ -67,12 +76,16 @@ def parse_agent(text: str) -> AgentConfig:
     """
     alone, cluster = take_cluster(text)
     config = _parse_alone(alone)
-    return config if cluster is None else replace(config, name=text, cluster=cluster)
+    if cluster is None:
+        return config
+    if not isinstance(config, MctsConfig):
+        raise BadSettings(f"the agent {text} has no tree that machines could share out")
+    return replace(config, name=text, cluster=cluster)
 
 
 def _parse_alone(text: str) -> AgentConfig:
-    if text in SIMPLE:
-        return AgentConfig(text, kind=text)
+    if text in _SIMPLE_KINDS:
+        return _SIMPLE_KINDS[text](text)
     if text.endswith(".json"):
         path = Path(text)
         try:
@@ -86,17 +99,17 @@ def _parse_alone(text: str) -> AgentConfig:
     if text.partition(",")[0].strip().lower() == AUTO:
         return _parse_auto(text)
     if is_multitree(text):
-        return multitree_config(text, parse_multitree(text))
+        return MultiTreeConfig(text, multitree=parse_multitree(text))
     if re.fullmatch(r"[a-z]+(-mc)?", text, re.IGNORECASE) and not _is_tree(text):
         raise UnknownName("agent", text, [*SIMPLE, *NAMED])
-    return AgentConfig(text, settings=parse_settings(text))
+    return MctsConfig(text, settings=parse_settings(text))
 
 
 def _parse_auto(text: str) -> AgentConfig:
     """An agent that chooses how to search; it can be told how long to do so, and its threads."""
     options = [option.strip() for option in text.split(",")[1:]]
     try:
-        given = read_options([AgentConfig, Parallel], options)
+        given = read_options([AutoConfig, Parallel], options)
     except UnknownName as error:
         raise BadSettings(
             f"'{text}': this agent chooses how to search; it can be told preparation=SECONDS,"
@@ -104,24 +117,22 @@ def _parse_auto(text: str) -> AgentConfig:
         ) from error
     parallel = given[Parallel]
     config = auto_config(text, Parallel(**parallel), is_named="method" in parallel)
-    return replace(config, **given[AgentConfig])
+    return replace(config, **given[AutoConfig])
 
 
 def write_agent(config: AgentConfig) -> str:
     """An agent in the notation that `parse_agent` reads, less what only files can hold."""
-    if config.kind in SIMPLE:
-        return config.kind
-    if config.kind == AUTO:
-        parallel = config.settings.parallel
-        own = config.differences(AgentConfig("")) + parallel.differences(Parallel())
-        is_named = parallel.threads > 1 and parallel == Parallel(threads=parallel.threads)
-        usual = ["parallel=tree"] if is_named and not config.chooses_method else []
-        return ",".join([AUTO, *own, *usual])
-    if config.multitree:
-        return write_multitree(config.multitree)
-    return write_settings(config.settings) + (
-        write_cluster(config.cluster) if config.cluster else ""
-    )
+    match config:
+        case AutoConfig(parallel=parallel):
+            own = config.differences(AutoConfig("")) + parallel.differences(Parallel())
+            is_named = parallel.threads > 1 and parallel == Parallel(threads=parallel.threads)
+            usual = ["parallel=tree"] if is_named and not config.chooses_method else []
+            return ",".join([AUTO, *own, *usual])
+        case MultiTreeConfig(multitree=multitree):
+            return write_multitree(multitree)
+        case MctsConfig(settings=settings, cluster=cluster):
+            return write_settings(settings) + (write_cluster(cluster) if cluster else "")
+    return config.kind
 
 
 def _is_tree(text: str) -> bool:

@@ -77,7 +77,7 @@ class StepCoding:
             from semisplit.search.features.policies.compiling import address_of_playouts
 
             playouts = address_of_playouts()
-        elif mast is None and settings.rave is None:
+        elif not settings.follows_moves:
             playouts = address["orthodox_playouts" if orthodox_simulation else "semisplit_playouts"]
         elif self._guided and mast and mast.policy == Policy.EPSILON_GREEDY:
             playouts = self._guided.addresses["guided_playouts"]

@@ -94,7 +94,7 @@ class Inspector:
         return self._move_statistics(self.view.moves())
 
     def best_moves(self, count: int) -> tuple[Statistics, ...]:
-        """The same for so many moves, without looking at all others."""
+        """What is known about some of the best moves, without looking at all others."""
         return self._move_statistics(self.view.most_visited(count))
 
     def semimoves(self) -> tuple[Statistics, ...]:
@@ -116,7 +116,8 @@ class Inspector:
         """A move at the root, and then what both sides have done most often.
 
         It is found quickly: ties are not broken at random, and moves are written for themselves.
-        Otherwise all legal moves would have to be listed on the way, as moves are told apart.
+        Otherwise all legal moves would have to be listed on the way, as their texts depend on
+        each other.
         """
         node, variation = self.find(move), [move.steps]
         while node is not None and (found := self.view.most_visited(1, node)):
@@ -142,7 +143,7 @@ class Inspector:
         return state.move(self._codec.steps(codes))
 
     def part(self, codes: Codes) -> Move:
-        """Steps as a move whose text tells it from no other: what one of several players does."""
+        """Steps as a move with the text that they have for themselves: a part of one player."""
         steps = self._codec.steps(codes)
         return Move(steps, self.state.game.write_move(steps))
 

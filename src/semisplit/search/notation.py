@@ -20,22 +20,22 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 from semisplit.core.errors import UnknownName
 from semisplit.core.settings.parameters import BadSettings, Component, member, name_of, read_options
 from semisplit.core.strategy import SplitStrategy
 from semisplit.search.features.groups.settings import Groups
-from semisplit.search.features.mast.settings import Mast
 from semisplit.search.features.policies.settings import Policies, SimulationPolicy
-from semisplit.search.features.rave.settings import Rave
-from semisplit.search.features.submoves.settings import Variant
+from semisplit.search.features.settings import Heuristic
 from semisplit.search.parallel.settings import Parallel
-from semisplit.search.settings import Settings, Simulation, Tree
+from semisplit.search.settings import Settings, Simulation, Tree, heuristics
 
 _OPTION = re.compile(r"\w+=[\w.+-]+")
+HEURISTICS = heuristics()
+"""Those that may stand in the notation, by the names of fields of `Settings`."""
 _NAMES: Mapping[type[Component], str] = {
-    Mast: "MAST",
-    Rave: "RAVE",
+    **{kind: kind.words[0].upper() for kind in HEURISTICS.values()},
     Groups: "groups of moves",
     Policies: "policies of simulations",
 }
@@ -67,10 +67,13 @@ def parse_settings(text: str) -> Settings:
     design = match["simulation"] or usual_simulation(tree).name
     simulation = member(Simulation, "simulation", design)
     words, policies = _policies(match["heuristics"].lower().split("+")[1:])
-    mast, rave = _heuristics(words, tree)
     groups = None if match["groups"] is None else Groups(parse_layers(match["groups"]))
-    parts = {Mast: mast, Rave: rave, Groups: groups, Policies: policies}
-    used = [kind for kind, part in parts.items() if part]
+    parts: dict[str, Any] = {
+        **_heuristics(words, tree),
+        "groups": groups,
+        "policies": policies,
+    }
+    used = {type(part): name for name, part in parts.items() if part}
     unused = {kind: name for kind, name in _NAMES.items() if kind not in used}
     # MAST has batches of its own, and never those of leaves.
     given = read_options([Settings, *used, Parallel], _OPTION.findall(match["options"]), unused)
@@ -79,12 +82,9 @@ def parse_settings(text: str) -> Settings:
         simulation,
         SplitStrategy.parse(match["split"]) if match["split"] else None,
         nodal=expansion == "nodal",
-        mast=mast and replace(mast, **given[Mast]),
-        rave=rave and replace(rave, **given[Rave]),
-        groups=groups and replace(groups, **given[Groups]),
-        policies=policies and replace(policies, **given[Policies]),
         parallel=Parallel(**given[Parallel]),
-        **{"exploration": usual_exploration(rave), **given[Settings]},
+        **{"exploration": usual_exploration(has_rave="rave" in parts), **given[Settings]},
+        **{name: part and replace(part, **given[type(part)]) for name, part in parts.items()},
     )
 
 
@@ -93,9 +93,8 @@ def write_settings(settings: Settings) -> str:
     head = _write_head(settings)
     usual = parse_settings(head)
     options = settings.differences(usual)
-    for part in ("mast", "rave", "groups", "policies", "parallel"):
-        if given := getattr(settings, part):
-            options += given.differences(getattr(usual, part))
+    for name, part in settings.parts.items():
+        options += part.differences(getattr(usual, name))
     return ",".join([head, *options])
 
 
@@ -108,10 +107,7 @@ def _write_head(settings: Settings) -> str:
         words.append(f"[{write_layers(settings.groups)}]")
     if settings.simulation != usual_simulation(settings.tree):
         words.append(f"/{name_of(settings.simulation)}")
-    for name, heuristic in (("mast", settings.mast), ("rave", settings.rave)):
-        if heuristic:
-            variant = heuristic.variant
-            words.append(f"+{name}" + (f"-{name_of(variant)}" if variant else ""))
+    words += [f"+{heuristic.word}" for heuristic in settings.heuristics]
     if settings.policies:
         among = settings.policies.among
         is_all = among == Policies().among
@@ -130,7 +126,7 @@ def parse_layers(text: str) -> tuple[tuple[str, ...], ...]:
 
 
 def write_layers(groups: Groups) -> str:
-    """The same as text."""
+    """Write layers of groups as text, which `parse_layers` reads."""
     return "/".join(map(",".join, groups.layers))
 
 
@@ -147,9 +143,9 @@ def usual_simulation(tree: Tree) -> Simulation:
     return Simulation.ORTHODOX if tree == Tree.ORTHODOX else Simulation.SEMISPLIT
 
 
-def usual_exploration(rave: Rave | None) -> float:
-    """The constant of UCT if none is given: with RAVE the estimates see to exploring."""
-    return 0.2 if rave else 0.4
+def usual_exploration(*, has_rave: bool) -> float:
+    """The constant of UCT if none is given: with RAVE, estimates make the search explore."""
+    return 0.2 if has_rave else 0.4
 
 
 def _policies(words: list[str]) -> tuple[list[str], Policies | None]:
@@ -162,22 +158,17 @@ def _policies(words: list[str]) -> tuple[list[str], Policies | None]:
     return rest, Policies(found) if found else None
 
 
-def _heuristics(words: list[str], tree: Tree) -> tuple[Mast | None, Rave | None]:
-    mast, rave = None, None
+def _heuristics(words: list[str], tree: Tree) -> dict[str, Heuristic]:
+    found: dict[str, Heuristic] = {}
     for word in words:
-        name, _, variant = word.partition("-")
-        kind = member(Variant, "variant", variant or "standard")
-        if (name == "mast" and mast) or (name in ("rave", "grave") and rave):
-            raise BadSettings(f"there can be only one {name.upper()}")
-        if name == "mast":
-            # Whole moves are no help in choosing semimoves.
-            in_expansion = kind != Variant.JOIN or tree == Tree.ORTHODOX
-            mast = Mast(kind, in_expansion=in_expansion)
-        elif name == "rave":
-            rave = Rave(kind)
-        elif name == "grave":
-            rave = Rave(kind, reference=50)
-        else:
+        begin = word.partition("-")[0]
+        name = next((name for name, kind in HEURISTICS.items() if begin in kind.words), None)
+        if name is None:
+            known = [word for kind in HEURISTICS.values() for word in kind.words]
             policies = [policy.name.lower() for policy in SimulationPolicy]
-            raise UnknownName("heuristic", name, ["mast", "rave", "grave", ADAPTIVE, *policies])
-    return mast, rave
+            raise UnknownName("heuristic", begin, [*known, ADAPTIVE, *policies])
+        made = HEURISTICS[name].from_word(word, splits_tree=tree != Tree.ORTHODOX)
+        if name in found:
+            raise BadSettings(f"there can be only one {begin.upper()}")
+        found[name] = made
+    return found

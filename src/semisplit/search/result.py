@@ -28,7 +28,7 @@ class Statistics:
 
 @dataclass(frozen=True)
 class Branch:
-    """An edge of a tree, as somebody sees it who opens the tree node by node."""
+    """An edge of a tree that is opened node by node."""
 
     name: str
     """By which it is known at its node: a (semi)move, or a group or a tree in brackets."""
@@ -83,7 +83,7 @@ class Result:
     moves: tuple[Statistics, ...]
     """Moves that have been visited, the most visited first: all, or as many as were asked for."""
     semimoves: tuple[Statistics, ...]
-    """The same for the edges of the root; in an orthodox tree these are moves as well."""
+    """What is known about the edges of the root; in an orthodox tree these are moves as well."""
     variation: tuple[Move, ...]
     """The principal variation: the move to be played, and how the game goes on if both sides then
     do what was visited most. `moves[0]` is the move visited most, which may be another one."""
@@ -111,6 +111,8 @@ class Result:
     """What each player should do, if several decide at once; the move is all of it together."""
     policies: tuple[PolicyStatistics, ...] = ()
     """What has come of the policies of simulations, if they follow any."""
+    proven: float | None = None
+    """The score of the mover, from 0 to 1, if it is proven; see `docs/search.md`."""
 
     def to_json(self) -> dict[str, Any]:
         """With moves as text; choices, lines, notes and policies only if there are any."""
@@ -125,6 +127,8 @@ class Result:
             "policies": [vars(one) for one in self.policies],
         }
         missing = {name for name in ("choices", "note", "policies") if not known[name]}
+        if self.proven is None:
+            missing.add("proven")
         if not self.line:
             missing |= {"line", "line_simulation"}
         return {name: value for name, value in known.items() if name not in missing}

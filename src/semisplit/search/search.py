@@ -29,10 +29,12 @@ from semisplit.search.cycle_clock import ticks_at
 from semisplit.search.engine.candidates import LONG_LIST
 from semisplit.search.engine.layout import ROOT
 from semisplit.search.engine.simulate import MANY_SEMIMOVES
+from semisplit.search.features.chance.settings import check_chance
 from semisplit.search.features.decoupled.settings import check_simultaneous
 from semisplit.search.features.line.line import BestLine
 from semisplit.search.features.narrowing.intervals import Part
 from semisplit.search.features.narrowing.narrowing import Narrowing
+from semisplit.search.features.solver.feature import SolverFeature
 from semisplit.search.features.submoves.kernels import NEEDS_SUBMOVES
 from semisplit.search.final import (
     Votes,
@@ -44,7 +46,7 @@ from semisplit.search.final import (
 from semisplit.search.inspector import Inspector
 from semisplit.search.parallel.exchange import Exchange
 from semisplit.search.parallel.merged import MergedView
-from semisplit.search.parallel.pool import Crew
+from semisplit.search.parallel.pool import WorkerPool
 from semisplit.search.parallel.settings import Merge
 from semisplit.search.result import Choice, Result, note_of
 from semisplit.search.settings import Settings, Simulation, Tree, check_players
@@ -87,18 +89,20 @@ class Search:
         self.game = game.split_by(settings.split)
         if self.game.compiled.facts.simultaneous:
             check_simultaneous(settings)
+        if game.rules.chance:
+            check_chance(settings)
         self.settings = settings
         self._common = Common(self.game, settings)
         check_players(settings, self._common.rules.players)
-        self._crew = Crew(self._common, settings.parallel, seed, memory)
-        pairs = list(zip(self._crew.trees, self._crew.workers))
+        self._pool = WorkerPool(self._common, settings.parallel, seed, memory)
+        pairs = list(zip(self._pool.trees, self._pool.workers))
         self._views = [View(tree, worker) for tree, worker in pairs]
         merges = len(self._views) > 1
         self._view = MergedView(self._views, settings.parallel.merge) if merges else self._views[0]
         semisplit = settings.simulation == Simulation.SEMISPLIT
-        self._lines = [BestLine(tree, semisplit) for tree in self._crew.trees]
+        self._lines = [BestLine(tree, semisplit) for tree in self._pool.trees]
         self.exchange = Exchange(*pairs[0])
-        """What other searches of the same position are told, and what they have told."""
+        """What this search and others of the same position have found out, for each other."""
         self._narrowing = Narrowing(*pairs[0])
         self._random = Random(seed)
         self.note = self._common.note
@@ -118,7 +122,7 @@ class Search:
         self.state = State(self.game, state.position)
         self.widen()
         self.exchange.forget()
-        for tree, line in zip(self._crew.trees, self._lines):
+        for tree, line in zip(self._pool.trees, self._lines):
             tree.clear()
             line.forget()
         self._set_root()
@@ -139,8 +143,18 @@ class Search:
         return self._common.coding.game.codec.pack(self.state.position)
 
     def _set_root(self, previous: Steps = ()) -> None:
-        for tree in self._crew.trees:
+        for tree in self._pool.trees:
             tree.set_root(self._root, previous)
+
+    @property
+    def _proven(self) -> tuple[float, ...] | None:
+        """The proven score of each player, if there is one: then all is in one tree."""
+        return self._common.feature(SolverFeature).proven(self._pool.trees[0])
+
+    @property
+    def _is_solved(self) -> bool:
+        """Whether more iterations could not change what is to be played."""
+        return self._line.is_best or self._proven is not None
 
     @property
     def _line(self) -> BestLine:
@@ -160,7 +174,7 @@ class Search:
         self.exchange.retract()
         for line in self._lines:
             line.play(tuple(codes), self._root)
-        for tree, worker, view in zip(self._crew.trees, self._crew.workers, self._views):
+        for tree, worker, view in zip(self._pool.trees, self._pool.workers, self._views):
             node = view.find(codes)
             if node is None:
                 tree.clear()
@@ -188,8 +202,8 @@ class Search:
         if self.state.is_terminal:
             raise InputError("the game is over")
         self._request.forget()
-        self._latest = Run(is_solved=self._line.is_best, note=self.note)
-        self._crew.forget_times()
+        self._latest = Run(is_solved=self._is_solved, note=self.note)
+        self._pool.forget_times()
         self._iterate(budget, self._latest, pause)
         result = self._result(self._random)
         if details:
@@ -215,13 +229,13 @@ class Search:
     @property
     def tree(self) -> Inspector:
         """Its trees, to be read between two runs or in a pause."""
-        return Inspector(self.state, self._view, self._views, self._crew.trees, self._crew.workers)
+        return Inspector(self.state, self._view, self._views, self._pool.trees, self._pool.workers)
 
     def snapshot(self, count: int = 0) -> Result:
         """What the latest run has come to so far, with some of the best moves if there are any.
 
         It takes less than a millisecond also where there are thousands of moves, and the search
-        goes on as if nobody had looked.
+        goes on as it would have without.
         """
         result = self._result(Random(0))
         if not count:
@@ -241,8 +255,8 @@ class Search:
 
     def _result(self, random: Random) -> Result:
         """The move to be played now, and what it is based on."""
-        crew, run, inspector = self._crew, self._latest, self.tree
-        trees = [tree.record for tree in crew.trees]
+        pool, run, inspector = self._pool, self._latest, self.tree
+        trees = [tree.record for tree in pool.trees]
         self._view.forget()
         seconds = run.seconds
         complete = partial(self._complete, random)
@@ -261,9 +275,11 @@ class Search:
             codes, score = line[0], self._line.score
         else:
             codes, score = select_final(self._view, self.settings, random, complete, votes)
+        proven = self._proven[self.state.player - 1] if self._proven else None
         return Result(
             move=inspector.move(self.state, codes),
-            score=score,
+            score=score if proven is None else proven,
+            proven=proven,
             moves=(),
             semimoves=(),
             variation=(),
@@ -273,30 +289,30 @@ class Search:
             abandoned=run.abandoned,
             seconds=seconds,
             nodes=sum(tree.node_count for tree in trees),
-            bytes=sum(tree.used_bytes for tree in crew.trees),
-            tree_share=crew.tree_share,
+            bytes=sum(tree.used_bytes for tree in pool.trees),
+            tree_share=pool.tree_share,
             line=tuple(map(inspector.part, line)),
             line_simulation=self._line.simulation,
             note=note_of(run.note, run.abandoned, reason),
             choices=choices,
-            policies=crew.policies,
+            policies=pool.policies,
         )
 
     def _iterate(self, budget: Budget, run: Run, pause: Pause | None) -> None:
         """Iterate until a stopper is due."""
-        crew, clock = self._crew, budget.clock
-        states, abandoned = crew.states, crew.abandoned
+        pool, clock = self._pool, budget.clock
+        states, abandoned = pool.states, pool.abandoned
         work = int(max(_LEAST_WORK, min(clock * _WORK_PER_SECOND, _MOST_WORK)))
         for part in slices([self._request, Solution(), stopper_of(budget, run)], run, pause):
-            crew.allow(work, ENDLESS if part.deadline == math.inf else ticks_at(part.deadline))
-            made = crew.work(part.simulations, part.states, ticks_at(part.end))
+            pool.allow(work, ENDLESS if part.deadline == math.inf else ticks_at(part.deadline))
+            made = pool.work(part.simulations, part.states, ticks_at(part.end))
             run.simulations += made
-            if (error := crew.error) is None:
+            if (error := pool.error) is None:
                 self._check(made)
-            run.states, run.abandoned = crew.states - states, crew.abandoned - abandoned
-            run.is_solved = self._line.is_best
+            run.states, run.abandoned = pool.states - states, pool.abandoned - abandoned
+            run.is_solved = self._is_solved
             if error:
-                crew.error = None
+                pool.error = None
                 if not run.simulations:
                     raise error
                 run.note = f"the search ended early, as a thread did: {error!r}"
@@ -307,8 +323,8 @@ class Search:
     def _check(self, made: int) -> None:
         """Raise what keeps iterations from being completed, if so many were made latest."""
         failures = []
-        for number, worker in enumerate(self._crew.workers):
-            record, tree = worker.record, self._crew.tree_of(number)
+        for number, worker in enumerate(self._pool.workers):
+            record, tree = worker.record, self._pool.tree_of(number)
             failure, record.failure = record.failure, 0
             if failure == NEEDS_SUBMOVES:
                 # It has waited for nothing but more room.

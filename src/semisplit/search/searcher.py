@@ -42,14 +42,14 @@ class Searcher(Protocol):
 
     @property
     def tree(self) -> TreeReader:
-        """What is known about the game, to be read while nobody searches on."""
+        """What is known about the game, to be read between runs and in their pauses."""
 
     def run(self, budget: Budget, *, details: bool = True, pause: Pause | None = None) -> Result:
         """Search within a budget and select a move.
 
         Args:
             budget: How long to search.
-            details: Whether to tell the statistics of all moves.
+            details: Whether to look up the statistics of all moves.
             pause: Is called every few milliseconds. What it does belongs to the time of the search,
                 and what it raises ends it.
 

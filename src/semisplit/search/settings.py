@@ -8,8 +8,9 @@ gather statistics of (semi)moves in variants that differ in what they keep stati
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from enum import IntEnum
+from typing import get_args, get_type_hints
 
 from semisplit.core.limits import MAX_MOVE_LENGTH
 from semisplit.core.settings.parameters import Component, parameter, refuse
@@ -18,6 +19,8 @@ from semisplit.search.features.groups.settings import Groups
 from semisplit.search.features.mast.settings import Mast
 from semisplit.search.features.policies.settings import Policies
 from semisplit.search.features.rave.settings import Rave
+from semisplit.search.features.settings import FeatureSettings, Heuristic
+from semisplit.search.features.solver.settings import Solver
 from semisplit.search.features.submoves.settings import Variant
 from semisplit.search.parallel.settings import Parallel
 
@@ -66,6 +69,7 @@ class Settings(Component):
     )
     mast: Mast | None = None
     rave: Rave | None = None
+    solver: Solver | None = None
     min_simulations_factor: float = parameter(
         1.0,
         "the visits per child with which a node is rolled up",
@@ -112,9 +116,9 @@ class Settings(Component):
         high=1,
         brief=True,
     )
-    parallel: Parallel = field(default_factory=Parallel)
     policies: Policies | None = None
     """What simulations follow; without, moves are drawn at random, or by MAST."""
+    parallel: Parallel = field(default_factory=Parallel)
     expansion_threshold: int | None = parameter(
         0,
         "the visits with which a leaf, other than the root, is expanded; `children` stands for"
@@ -128,9 +132,14 @@ class Settings(Component):
     def __post_init__(self) -> None:
         super().__post_init__()
         self._check_designs()
-        for part in (self.groups, self.mast, self.rave, self.parallel, self.policies):
-            if part:
-                part.check(self)
+        for part in self.parts.values():
+            part.check(self)
+
+    @property
+    def parts(self) -> dict[str, FeatureSettings]:
+        """The settings of the features that are used, by the names of fields."""
+        found = {one.name: getattr(self, one.name) for one in fields(self)}
+        return {name: part for name, part in found.items() if isinstance(part, FeatureSettings)}
 
     def _check_designs(self) -> None:
         refuse(
@@ -165,6 +174,16 @@ class Settings(Component):
         return self.tree == Tree.ROLLUP
 
     @property
+    def heuristics(self) -> list[Heuristic]:
+        """The heuristics that are used."""
+        return [part for part in self.parts.values() if isinstance(part, Heuristic)]
+
+    @property
+    def follows_moves(self) -> bool:
+        """Whether anything learns from the moves of each simulation."""
+        return any(heuristic.follows_moves for heuristic in self.heuristics)
+
+    @property
     def mast_in_rest(self) -> bool:
         """Whether MAST guides the rest of a move that is begun in the tree.
 
@@ -179,6 +198,16 @@ class Settings(Component):
     def same_domain(self) -> bool:
         """Whether tree and simulation work on the same kind of moves, and keep to it."""
         return self.tree.value == self.simulation.value
+
+
+def heuristics() -> dict[str, type[Heuristic]]:
+    """The heuristics that a search may use, by the names of fields of `Settings`."""
+    kinds = {name: get_args(kind) or (kind,) for name, kind in get_type_hints(Settings).items()}
+    return {
+        name: kind
+        for name, (kind, *_) in kinds.items()
+        if isinstance(kind, type) and issubclass(kind, Heuristic)
+    }
 
 
 def check_players(settings: Settings, players: int) -> None:

@@ -73,7 +73,7 @@ class Stopper:
 
 
 class StopRequest(Stopper):
-    """Somebody wants the search to stop: another thread, or who is called in its pauses."""
+    """A wish that the search stops: of another thread, or of a function called in its pauses."""
 
     def __init__(self) -> None:
         self._is_made = False
@@ -87,7 +87,7 @@ class StopRequest(Stopper):
         self._is_made = False
 
     def is_due(self, run: Run) -> bool:
-        """Whether somebody has asked."""
+        """Whether a stop has been asked for."""
         return self._is_made and run.has_tried
 
 
@@ -160,7 +160,7 @@ def slices(stoppers: Iterable[Stopper], run: Run, pause: Pause | None) -> Iterat
 
     Args:
         stoppers: The reasons to stop.
-        run: Is kept up to date by whoever searches.
+        run: The search keeps it up to date.
         pause: Is called between two slices.
     """
     chain = list(stoppers)

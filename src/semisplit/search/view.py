@@ -20,6 +20,7 @@ from semisplit.search.engine.toolkit.record import Array, dtype_of, i4
 from semisplit.search.features.groups.feature import GroupsFeature
 from semisplit.search.features.mast.feature import MastFeature
 from semisplit.search.features.rave.feature import RaveFeature
+from semisplit.search.features.solver.feature import SolverFeature
 
 _NO_EDGES = np.empty(0, dtype_of(EdgeRecord))
 
@@ -33,11 +34,11 @@ class VisitedEdge(NamedTuple):
     """Its steps."""
     visits: int
     score: float
-    """The average score of who moves, or is the first to move where several do at once."""
+    """The average score of the mover, or of the first one where several move at once."""
 
 
 class View:
-    """Walks through a tree, with the help of a worker who has nothing else to do."""
+    """Walks through a tree, with the help of a worker that is idle."""
 
     def __init__(self, tree: TreeMemory, worker: WorkerMemory):
         self._tree = tree
@@ -80,15 +81,22 @@ class View:
     def best_edge(self, node: int, robust: bool, random: Random) -> VisitedEdge | None:
         """The edge with the best average score, ties by visits, or the other way round if robust.
 
-        What is a tie then is broken at random. There may be thousands of edges, so Python looks at
-        the best one only.
+        What is a tie then is broken at random. What is proven to be worse than another edge is left
+        out. There may be thousands of edges, so Python looks at the best one only. The mover is the
+        one at the root.
         """
         first, visited = self._visited(node)
         visits = visited["visits"]
+        scores = visited["total"] / np.maximum(visits, 1)
         top = np.flatnonzero(visits)
         if not len(top):
             return None
-        orders = [visited["total"] / np.maximum(visits, 1), visits]
+        player = self._coding.game.player(bytes(self._tree.arrays["root"]))
+        solver = self._common.feature(SolverFeature)
+        if bounds := solver.bounds(self._tree, first, len(visited), player):
+            top = bounds.best(top)
+            scores = np.clip(scores, bounds.low, bounds.high)
+        orders = [scores, visits]
         for order in reversed(orders) if robust else orders:
             top = top[order[top] == order[top].max()]
         return self._edge(first + random.choice(top.tolist()))
@@ -99,8 +107,8 @@ class View:
         These edges lead nowhere: they count what a player has chosen, whatever others did.
         """
         here = self._tree.edges[node]
-        behind = int(here["first"] + here["count"])
-        numbers = range(behind, behind + self._common.rules.choosers)
+        after = int(here["first"] + here["count"])
+        numbers = range(after, after + self._common.rules.choosers)
         return {
             player: number
             for player, number in enumerate(numbers if here["first"] >= 0 else (), 2)

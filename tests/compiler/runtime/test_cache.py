@@ -67,6 +67,8 @@ def test_new_sources_make_a_new_version(tmp_path: Path) -> None:
         versions.add(cache.sources("rbg", root=tmp_path))
     assert len(versions) == 5
     cache.sources.cache_clear()
+    with pytest.raises(FileNotFoundError, match="no package moved"):
+        cache.sources("moved", root=tmp_path)
 
 
 def test_every_package_a_game_is_compiled_with_is_part_of_its_name(

@@ -12,13 +12,14 @@ from pathlib import Path
 import pytest
 
 import semisplit
-from semisplit.agents import AgentConfig, parse_agent
+from semisplit.agents import parse_agent
 from semisplit.agents.agent import RandomAgent
+from semisplit.agents.config import MctsConfig
 from semisplit.core.errors import SemisplitError
 from semisplit.net.manager import client
 from semisplit.net.manager.client import join
 from semisplit.net.manager.messages import write_seconds
-from semisplit.net.manager.terms import Terms
+from semisplit.net.manager.terms import MatchTerms
 from semisplit.search import Budget
 from tests.support.command_line import run
 from tests.support.hostile import LIMITS
@@ -77,7 +78,7 @@ def test_split_agents_send_whole_moves_by_the_numbers_of_the_rules() -> None:
 
 
 def test_the_deadline_less_the_buffer_is_used_and_thoughts_are_shown() -> None:
-    config = AgentConfig("thinker", buffer=0.3)
+    config = MctsConfig("thinker", buffer=0.3)
     with joining(config) as (manager, notes):
         introduce_to_client(manager, b"1")
         begin = time.monotonic()
@@ -133,7 +134,7 @@ def test_a_reset_breaks_off_thinking_and_the_next_game_begins() -> None:
 
 def test_a_reset_during_the_opponents_turn_ends_pondering() -> None:
     before = threading.active_count()
-    with joining(AgentConfig("thinker", ponders=True)) as (manager, notes):
+    with joining(MctsConfig("thinker", ponders=True)) as (manager, notes):
         introduce_to_client(manager, b"1")
         manager.send(b"0.200000")
         manager.read()
@@ -300,7 +301,7 @@ def test_nobody_there(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_many_matches_at_once_log_every_move_once() -> None:
-    with serving(Terms(games=5, deadline=30.0, preparation=60.0), matches=20) as served:
+    with serving(MatchTerms(games=5, deadline=30.0, preparation=60.0), matches=20) as served:
         notes = [Notes() for _ in range(40)]
 
         async def play() -> None:
@@ -360,7 +361,7 @@ def test_the_command_line(tmp_path: Path) -> None:
 @pytest.mark.parametrize("is_file", [True, False])
 def test_statistics_of_moves_are_written_after_each_turn(tmp_path: Path, is_file: bool) -> None:
     file = tmp_path / "states.log"
-    with serving(Terms(games=1, deadline=0.001, preparation=60.0)) as served:
+    with serving(MatchTerms(games=1, deadline=0.001, preparation=60.0)) as served:
         opponent = join("127.0.0.1", served.port, parse_agent("random"))
         other = threading.Thread(target=asyncio.run, args=(opponent,), daemon=True)
         other.start()

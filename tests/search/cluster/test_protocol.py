@@ -20,6 +20,7 @@ from semisplit.search.cluster.relay import Relay
 from semisplit.search.cluster.search import ClusterSearch, _Turn
 from semisplit.search.cluster.session import Session
 from semisplit.search.parallel.exchange import ROOT_CHILD, add_tables
+from tests.support.agents import mcts
 from tests.support.cluster import LocalCluster, LocalNode, links_to, make_hub
 from tests.support.simultaneous import WELL, matrix_game
 
@@ -37,8 +38,8 @@ def until(condition: Callable[[], bool]) -> None:
 
 
 def start(agent: str, player: int | None = 1, game: Game | None = None) -> Start:
-    config = parse_agent(agent)
-    assert config.cluster is not None
+    config = mcts(parse_agent(agent))
+    assert config.cluster
     return Start(game or semisplit.load(GAME), config.settings, config.cluster, player, 1)
 
 

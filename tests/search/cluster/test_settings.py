@@ -12,6 +12,7 @@ from semisplit.loading import load
 from semisplit.search.cluster.settings import ClusterMethod, ClusterSettings, take_cluster
 from semisplit.search.features.narrowing.intervals import Part
 from semisplit.search.parallel.settings import Merge
+from tests.support.agents import mcts
 
 
 def test_notation() -> None:
@@ -21,10 +22,10 @@ def test_notation() -> None:
     assert take_cluster(text) == ("orthodox+mast,threads=2", expected)
     config = parse_agent("semisplit@Mod,cluster=root-tree,margin=30")
     assert config.name == "semisplit@Mod,cluster=root-tree,margin=30"
-    assert config.settings == parse_agent("semisplit@Mod").settings
-    assert config.cluster == ClusterSettings(margin=30)
+    assert mcts(config).settings == mcts(parse_agent("semisplit@Mod")).settings
+    assert mcts(config).cluster == ClusterSettings(margin=30)
     voting = parse_agent("orthodox,cluster=root-tree,merge=majority")
-    assert voting.cluster == ClusterSettings(merge=Merge.MAJORITY)
+    assert mcts(voting).cluster == ClusterSettings(merge=Merge.MAJORITY)
 
 
 @pytest.mark.parametrize(

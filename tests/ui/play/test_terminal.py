@@ -14,7 +14,8 @@ from typing import Any
 import pytest
 
 import semisplit
-from semisplit.agents import AgentConfig, Look, parse_agent
+from semisplit.agents import Look, parse_agent
+from semisplit.agents.config import MctsConfig
 from semisplit.core.errors import InputError, SemisplitError
 from semisplit.search import Budget
 from semisplit.ui.play.saved import Saved
@@ -357,7 +358,7 @@ def test_an_agent_that_was_interrupted_goes_on_where_the_game_is() -> None:
 
 def test_an_agent_that_ponders_is_stopped_by_undo() -> None:
     game = semisplit.load("tic_tac_toe")
-    session = Session(game, AgentConfig("x", ponders=True), "xplayer", Budget(seconds=0.1))
+    session = Session(game, MctsConfig("x", ponders=True), "xplayer", Budget(seconds=0.1))
     session.play(session.state.moves()[0])
     assert session.undo()
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from semisplit.agents import AgentConfig, make_agent, parse_agent
+from semisplit.agents.config import RandomConfig
 from semisplit.core.errors import InputError
 from semisplit.game import Game
 from semisplit.search import Budget
@@ -29,7 +30,7 @@ class Like:
 
     def measure(self, game: Game) -> Budget:
         """Find out how many that are on this machine: on the first move of a game."""
-        agent = make_agent(self.agent, game, seed=0)
+        agent = make_agent(self.agent, game, seed=0, player=game.rules.seats[0])
         # The first iteration may have to compile something.
         agent.think(Budget(simulations=1))
         thought = agent.think(Budget(seconds=max(_MEASURED_SECONDS, self.seconds)))
@@ -52,7 +53,7 @@ def parse_budget(text: str, folder: Path = Path()) -> Budget | Like:
         config = parse_agent(str(folder / agent) if agent.endswith(".json") else agent)
         if isinstance(limit, Like) or limit.seconds is None:
             raise InputError(f"'{duration}' is not a time, as in like:orthodox:500ms")
-        if config.kind == "random":
+        if isinstance(config, RandomConfig):
             raise InputError("a random agent computes no states")
         return Like(config, limit.seconds, of_simulations=alike != text)
     match = re.fullmatch(r"(\d+(?:\.\d+)?|\.\d+)\s*([a-z]+)", text.strip().lower())

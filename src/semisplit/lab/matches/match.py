@@ -10,8 +10,8 @@ from functools import cache
 from pathlib import Path
 
 from semisplit.agents import AgentConfig
+from semisplit.agents.config import MctsConfig
 from semisplit.agents.files import write_config
-from semisplit.agents.names import SIMPLE
 from semisplit.core.errors import InputError
 from semisplit.core.work import doing, limited
 from semisplit.game import Game
@@ -62,16 +62,16 @@ class Match:
                     " processor from them: a match needs `simulate_during_opp_turn` to be false;"
                     " over the wire, with `semisplit serve` and `semisplit connect`, it may be true"
                 )
-            if agent.kind == "mcts":
-                # What cannot be played is told before the first game, and not lost game by game.
+            if isinstance(agent, MctsConfig):
+                # What cannot be played is an error before the first game, not a loss in each.
                 self.game.split_by(agent.settings.split)
                 if agent.settings.groups:
                     Partition(self.game.rules, agent.settings.groups.layers)
 
     @property
     def seats(self) -> int:
-        """How many players the game has."""
-        return len(self.game.players)
+        """How many players the game has besides chance."""
+        return len(self.game.seats)
 
     @property
     def is_duel(self) -> bool:
@@ -131,7 +131,7 @@ def _seeds(seed: int, number: int, seated: Seating) -> tuple[int, ...]:
 def _configuration(config: AgentConfig) -> str:
     # Nothing is kept back in matches. But they are known by what is written, and always was.
     config = replace(config, buffer=0.1 if config.buffer is None else config.buffer)
-    data = {"kind": config.kind} if config.kind in SIMPLE else write_config(config)
+    data = {"kind": config.kind} if not config.searches else write_config(config)
     return json.dumps(data, sort_keys=True)
 
 
@@ -164,7 +164,7 @@ def play_matches(
             places for, instead.
     """
     agents = [agent for match in matches for agent in match.agents]
-    if any(agent.cluster for agent in agents):
+    if any(agent.on_cluster for agent in agents):
         if on_cluster:
             raise InputError("agents that are on a cluster themselves cannot be spread over it")
         jobs = None if jobs is None else 1
@@ -190,7 +190,7 @@ def play_matches(
     to_play = [
         (match, budget) for match, (_, budget), is_over in zip(matches, begun, over) if not is_over
     ]
-    if any(agent.kind not in SIMPLE for match, _ in to_play for agent in match.agents):
+    if any(agent.searches for match, _ in to_play for agent in match.agents):
         # Numba takes a while to load. Not every process is to compile the search.
         from semisplit.search.engine.load import load_kernels
 
@@ -205,7 +205,8 @@ def play_matches(
         stream = play_all(tasks(), jobs)
     for task, played in stream:
         number, match = begun[task.match][0], matches[task.match]
-        seats = map(Seat, match.game.players, match.seating(task.number), task.seeds)
+        numbers, seated = match.game.rules.seats, match.seating(task.number)
+        seats = map(Seat, numbers, match.game.seats, seated, task.seeds)
         store.add_game(number, task.number, list(seats), played, jobs)
         ended = (*games[task.match], store.game(number, task.number))
         games[task.match] = sorted(ended, key=lambda game: game.number)
@@ -217,7 +218,7 @@ def play_matches(
 
 
 def _prepare(matches: Sequence[tuple[Match, Budget]]) -> None:
-    """Make each agent once: what cannot be made is told, and not each process has to compile it."""
+    """Make each agent once, so that errors come early and not each process has to compile it."""
     needed = {
         (match.game.text, agent, budget): match
         for match, budget in matches
@@ -225,7 +226,7 @@ def _prepare(matches: Sequence[tuple[Match, Budget]]) -> None:
     }
     for (_, agent, budget), match in needed.items():
         with limited(), doing(f"preparing {match}"):
-            prepare_agent(agent, match.game, 0, None, budget).close()
+            prepare_agent(agent, match.game, 0, match.game.rules.seats[0], budget).close()
 
 
 def _task(match: Match, place: int, number: int, budget: Budget) -> Task:

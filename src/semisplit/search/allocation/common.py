@@ -62,6 +62,7 @@ class Common:
             setattr(rules, name, address)
         rules.state_bytes = coding.game.facts.state_bytes
         rules.players = coding.game.facts.players
+        rules.chance = game.rules.chance
         rules.codes, rules.silent = coding.codes, coding.silent
         rules.choosers = rules.players - 1 if coding.game.facts.simultaneous else 0
         bounds = list(game.rules.players.values())
@@ -72,8 +73,7 @@ class Common:
         fill_record(record, settings)
         table = self.arrays[1].allocate("root_logarithms", LOGARITHMS)
         fill_root_logarithms(Array[f4](table))
-        learns = settings.mast is not None or settings.rave is not None
         # In games of one player the best line is kept.
-        record.traced = learns or self.rules.players == 1
+        record.traced = settings.follows_moves or self.rules.players == 1
         record.dense = self.coding.is_dense
         record.max_length, record.max_moves, record.max_work = MAX_MOVE_LENGTH, MAX_MOVES, _MAX_WORK

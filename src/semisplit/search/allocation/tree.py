@@ -14,9 +14,9 @@ from semisplit.core.errors import InputError
 from semisplit.core.steps import Steps
 from semisplit.search.allocation.arrays import Arrays
 from semisplit.search.allocation.common import Common
-from semisplit.search.allocation.spare import give_back, take
+from semisplit.search.allocation.tree_pool import give_back, take
 from semisplit.search.engine.layout import ROOT, TreeRecord
-from semisplit.search.engine.records import EdgeRecord, MeritRecord, NodeKind
+from semisplit.search.engine.records import EdgeRecord, NodeKind, UctTermsRecord
 from semisplit.search.engine.subtree import copy_subtree
 from semisplit.search.engine.toolkit.lanes import LANES
 from semisplit.search.engine.toolkit.record import (
@@ -51,7 +51,7 @@ class TreeMemory:
         self._nodes: dict[str, NDArray[Any]] = {}
         finalize(self, give_back, self._nodes)
         self.arrays.put("root", apart(common.rules.state_bytes))
-        self._columns = {"edges": 1, "merits": 1}
+        self._columns = {"edges": 1, "uct_terms": 1}
         """The arrays that have entries for each edge, and how many."""
         for feature in common.features:
             self._columns |= feature.columns()
@@ -74,7 +74,7 @@ class TreeMemory:
         """Arrays as large as the memory limit allows."""
         tree, kind = self.record, self.arrays.kind
         # One leads to the root, and vectors may reach beyond the last.
-        edges = tree.max_bytes // (size_of(EdgeRecord) + size_of(MeritRecord)) + 1 + LANES
+        edges = tree.max_bytes // (size_of(EdgeRecord) + size_of(UctTermsRecord)) + 1 + LANES
         counts = {name: edges * width for name, width in self._columns.items()}
         counts["steps"] = tree.max_bytes // size_of(i4) + 1
         try:
@@ -130,9 +130,9 @@ class TreeMemory:
         return self._nodes["edges"]
 
     @property
-    def merits(self) -> NDArray[Any]:
+    def uct_terms(self) -> NDArray[Any]:
         """What selection needs of each edge."""
-        return self._nodes["merits"]
+        return self._nodes["uct_terms"]
 
     def codes(self, edge: int) -> list[int]:
         """The codes of an edge."""

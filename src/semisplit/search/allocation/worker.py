@@ -8,7 +8,7 @@ from semisplit.core.limits import MAX_MOVE_LENGTH
 from semisplit.search.allocation.arrays import Arrays
 from semisplit.search.allocation.common import Common
 from semisplit.search.allocation.tree import TreeMemory
-from semisplit.search.engine.layout import WorkerRecord, Workplace
+from semisplit.search.engine.layout import WorkerRecord, Workspace
 from semisplit.search.engine.records import TraceRecord
 from semisplit.search.engine.toolkit.lanes import LANES
 from semisplit.search.engine.toolkit.record import i4, record_apart, size_of
@@ -72,7 +72,7 @@ class WorkerMemory:
         arrays.allocate("trace", _MAX_TRACE + 3 * MAX_MOVE_LENGTH)
         worker.trace_size = _MAX_TRACE
         arrays.allocate("scores", rules.players)
-        arrays.put("spare", apart(max(_SPARE, 8 * rules.players)))
+        arrays.put("swap_space", apart(max(_SPARE, 8 * rules.players)))
 
     def _prepare_calls(self) -> Scratch:
         """Set up the context of the compiled game."""
@@ -94,8 +94,8 @@ class WorkerMemory:
         for helper in self.helpers:
             helper.allow(work, deadline)
 
-    def at(self, tree: TreeMemory) -> Workplace:
+    def at(self, tree: TreeMemory) -> Workspace:
         """What kernels get to work on a tree, as long as no feature of it settles."""
         for feature in self._common.features:
             feature.begin(tree, self)
-        return Workplace(self._common.rules, self._common.settings, tree.record, self.record)
+        return Workspace(self._common.rules, self._common.settings, tree.record, self.record)

@@ -14,7 +14,7 @@ from semisplit.search.engine.layout import (
     STATUS,
     WORK,
     WRITTEN,
-    Workplace,
+    Workspace,
 )
 from semisplit.search.engine.records import EdgeRecord
 from semisplit.search.engine.toolkit.kernel import call_list, call_steps, copy_bytes, kernel
@@ -35,7 +35,7 @@ _STEPS_IN_EDGE = offset_of(EdgeRecord, "steps")
 
 
 @kernel
-def state_at(s: Workplace, level: int) -> int:
+def state_at(s: Workspace, level: int) -> int:
     """The address of the state of a level."""
     return s.worker.stack + level * s.rules.state_bytes
 
@@ -47,7 +47,7 @@ def player_of(state: int) -> int:
 
 
 @kernel
-def read_scores(s: Workplace, state: int) -> None:
+def read_scores(s: Workspace, state: int) -> None:
     """Take the final scores from a state, each as a part of the player's bound."""
     values = integers_at(state + SCORES)
     scores, bounds = s.worker.scores, s.rules.bounds
@@ -56,7 +56,7 @@ def read_scores(s: Workplace, state: int) -> None:
 
 
 @kernel
-def list_candidates(s: Workplace, function: int, level: int) -> int:
+def list_candidates(s: Workspace, function: int, level: int) -> int:
     """List what can be done in the state of a level with a function of the game; how much is it?
 
     The lists of lower levels are kept. The game knows of a list only while it writes it: whatever
@@ -94,14 +94,14 @@ def list_candidates(s: Workplace, function: int, level: int) -> int:
 
 
 @kernel
-def forget_list(s: Workplace, level: int) -> None:
+def forget_list(s: Workspace, level: int) -> None:
     """Free the room that the list of the topmost level takes."""
     s.worker.lists.buffer_top = s.worker.levels[level].buffer
     s.worker.lists.top = s.worker.levels[level].first
 
 
 @kernel
-def remove_candidate(s: Workplace, level: int, number: int) -> None:
+def remove_candidate(s: Workspace, level: int, number: int) -> None:
     """Drop a candidate that has turned out dead."""
     here, candidates = s.worker.levels[level], s.worker.lists.candidates
     here.count -= 1
@@ -109,7 +109,7 @@ def remove_candidate(s: Workplace, level: int, number: int) -> None:
 
 
 @kernel
-def candidate(s: Workplace, level: int, number: int) -> tuple[Array[i4], int]:
+def candidate(s: Workspace, level: int, number: int) -> tuple[Array[i4], int]:
     """The steps of a candidate, and how many they are."""
     here = s.worker.levels[level]
     if here.flat:
@@ -119,7 +119,7 @@ def candidate(s: Workplace, level: int, number: int) -> tuple[Array[i4], int]:
 
 
 @kernel
-def edge_steps(s: Workplace, edge: int) -> tuple[Array[i4], int]:
+def edge_steps(s: Workspace, edge: int) -> tuple[Array[i4], int]:
     """The steps of an edge, and how many they are."""
     steps = s.tree.edges[edge].steps
     if steps >= 0:
@@ -129,7 +129,7 @@ def edge_steps(s: Workplace, edge: int) -> tuple[Array[i4], int]:
 
 
 @kernel
-def apply(s: Workplace, state: int, steps: Array[i4], length: int) -> int:
+def apply(s: Workspace, state: int, steps: Array[i4], length: int) -> int:
     """Make a (semi)move in a state; returns 1 if it is nodal then, 0 if not, or FAILED."""
     context = s.worker.context
     context[WORK] = s.settings.max_work
@@ -142,7 +142,7 @@ def apply(s: Workplace, state: int, steps: Array[i4], length: int) -> int:
 
 
 @kernel
-def make(s: Workplace, level: int, steps: Array[i4], length: int) -> int:
+def make(s: Workspace, level: int, steps: Array[i4], length: int) -> int:
     """Make a (semi)move from the state of a level to that of the next; the result is as above."""
     state, is_nodal = state_at(s, level + 1), 0
     for _ in range(s.settings.overhead):

@@ -12,7 +12,7 @@ from semisplit.search.engine.candidates import (
     state_at,
 )
 from semisplit.search.engine.expand import DEAD, expand, make_edges, push
-from semisplit.search.engine.layout import ROOT, Workplace
+from semisplit.search.engine.layout import ROOT, Workspace
 from semisplit.search.engine.records import LINE, EdgeRecord, NodeKind
 from semisplit.search.engine.select import root_logarithm, select_child
 from semisplit.search.engine.share import leave_node, try_node
@@ -41,8 +41,8 @@ _EDGE, _FIRST = size_of(EdgeRecord), offset_of(EdgeRecord, "first")
 
 
 @kernel
-def follow_edge(s: Workplace, node: int, edge: int, player: int, submove: int) -> int:
-    """Make the (semi)move of an edge in the state at level 0; the context behind it, or FAILED.
+def follow_edge(s: Workspace, node: int, edge: int, player: int, submove: int) -> int:
+    """Make the (semi)move of an edge in the state at level 0; the context after it, or FAILED.
 
     The edge will get the score of the player.
     """
@@ -65,7 +65,7 @@ def follow_edge(s: Workplace, node: int, edge: int, player: int, submove: int) -
 
 
 @large_kernel
-def end_here(s: Workplace, submove: int) -> int:
+def end_here(s: Workspace, submove: int) -> int:
     """End the way at the state at level 0 without growing the tree, which is full or in use.
 
     Returns the level of the state to simulate from: the next nodal one, or FAILED.
@@ -85,7 +85,7 @@ def end_here(s: Workplace, submove: int) -> int:
 
 
 @kernel
-def descend(s: Workplace) -> int:
+def descend(s: Workspace) -> int:
     """Go down from the root until an edge is expanded, or the tree or the game ends.
 
     It is for games in which one player decides at a time; `features.decoupled` has the other ones.
@@ -93,7 +93,7 @@ def descend(s: Workplace) -> int:
     """
     edges = s.tree.edges
     node, submove = ROOT, 0
-    reach = reach_of(s, node)
+    root_log = root_log_of(s, node)
     while edges[node].kind != _TERMINAL:
         found = _find_edges(s, node, submove)
         if found == FAILED:
@@ -104,14 +104,14 @@ def descend(s: Workplace) -> int:
         if phase == _LEAVE:
             return end_here(s, submove)
         if phase == _CHOOSE_GROUP:
-            node = _enter_group(s, node, submove, reach)
-            reach = reach_of(s, node)
+            node = _enter_group(s, node, submove, root_log)
+            root_log = root_log_of(s, node)
         elif phase == _SELECT:
             player = player_of(state_at(s, 0))
-            edge = select_child(s, node, player, reach)
+            edge = select_child(s, node, player, root_log)
             # What the next selection needs is looked up while the move is made.
             _fetch_edges(s, edge)
-            reach = reach_of(s, edge)
+            root_log = root_log_of(s, edge)
             submove = follow_edge(s, node, edge, player, submove)
             if submove == FAILED:
                 return FAILED
@@ -125,7 +125,7 @@ def descend(s: Workplace) -> int:
                 return level
             if edges[node].count == 0:
                 node = leave_dead(s, node)
-                reach = reach_of(s, node)
+                root_log = root_log_of(s, node)
             leave_node(s, node)
             s.worker.lists.buffer_top = 0
             s.worker.lists.top = 0
@@ -135,13 +135,13 @@ def descend(s: Workplace) -> int:
 
 
 @kernel
-def reach_of(s: Workplace, node: int) -> float:
+def root_log_of(s: Workspace, node: int) -> float:
     """The square root of the logarithm of a node's visits, by which its edges are explored."""
     return root_logarithm(s, max(1, s.tree.edges[node].visits))
 
 
 @kernel
-def _find_edges(s: Workplace, node: int, submove: int) -> int:
+def _find_edges(s: Workspace, node: int, submove: int) -> int:
     """Give a node its edges, if it has none: how many, FAILED, or _NO_EDGES if it stays a leaf."""
     worker, here = s.worker, s.tree.edges[node]
     if worker.path_length + s.settings.max_length >= worker.path_size:
@@ -156,11 +156,22 @@ def _find_edges(s: Workplace, node: int, submove: int) -> int:
         leave_node(s, node)
         if found == FAILED or found == 0:
             return found
-    return _NO_EDGES if here.first < 0 or (s.tree.full and here.tried == 0) else found
+    if here.first < 0 or (s.tree.full and not _can_go_on(s, node)):
+        return _NO_EDGES
+    return found
 
 
 @kernel
-def _make_edges(s: Workplace, node: int, submove: int) -> int:
+def _can_go_on(s: Workspace, node: int) -> bool:
+    """Whether a path can lead through a node of a full tree: chance needs all of its edges."""
+    here = s.tree.edges[node]
+    if s.rules.chance and player_of(state_at(s, 0)) == s.rules.chance:
+        return here.tried == here.count
+    return here.tried > 0
+
+
+@kernel
+def _make_edges(s: Workspace, node: int, submove: int) -> int:
     """Give a node its edges, unless another thread just has; how many, or FAILED?"""
     here = s.tree.edges[node]
     if here.first >= 0:
@@ -174,7 +185,7 @@ def _make_edges(s: Workplace, node: int, submove: int) -> int:
 
 
 @kernel
-def _next_phase(s: Workplace, node: int) -> int:
+def _next_phase(s: Workspace, node: int) -> int:
     """What to do at a node that has edges; before an expansion its lock has been taken."""
     here = s.tree.edges[node]
     if leads_to_groups(s, node):
@@ -190,16 +201,16 @@ def _next_phase(s: Workplace, node: int) -> int:
 
 
 @kernel
-def _enter_group(s: Workplace, node: int, submove: int, reach: float) -> int:
+def _enter_group(s: Workspace, node: int, submove: int, root_log: float) -> int:
     """Go on to one of the groups of a node."""
     player = player_of(state_at(s, 0))
-    group = choose_group(s, node, player, reach)
+    group = choose_group(s, node, player, root_log)
     push(s, node, group, player, submove)
     return group
 
 
 @kernel
-def _expand_here(s: Workplace, node: int, submove: int) -> int:
+def _expand_here(s: Workspace, node: int, submove: int) -> int:
     """Expand a node whose lock has been taken; it is kept if the edge was dead."""
     here = s.tree.edges[node]
     # Another thread may have tried the last edge just before.
@@ -210,9 +221,9 @@ def _expand_here(s: Workplace, node: int, submove: int) -> int:
 
 
 @kernel
-def _fetch_edges(s: Workplace, node: int) -> None:
+def _fetch_edges(s: Workspace, node: int) -> None:
     """Have the edges of a node fetched from memory, as many as a vector has."""
     first = s.tree.edges[node].first
-    prefetch(address_of(s.tree.merits, first))
+    prefetch(address_of(s.tree.uct_terms, first))
     for place in range(0, LANES * _EDGE, LINE):
         prefetch(address_of(s.tree.edges, first) + place)

@@ -11,7 +11,7 @@ from semisplit.search.engine.candidates import (
     player_of,
     state_at,
 )
-from semisplit.search.engine.layout import ROOT, Workplace
+from semisplit.search.engine.layout import ROOT, Workspace
 from semisplit.search.engine.records import EdgeRecord, NodeKind
 from semisplit.search.engine.share import add_nodes
 from semisplit.search.engine.simulate import (
@@ -37,11 +37,11 @@ DEAD = 0
 
 
 @large_kernel
-def make_edges(s: Workplace, node: int, submove: int, behind: int) -> int:
-    """List what can be done at a node whose state is at level 0; how much is it?
+def make_edges(s: Workspace, node: int, submove: int, choosers: int) -> int:
+    """List what can be done at a node whose state is at level 0, and return how much it is.
 
     They become its edges, or those of its groups, if it does not stay a leaf, and if there is room
-    for them and for some choosers behind its edges.
+    for them and for some choosers after its edges.
     """
     tree, worker = s.tree, s.worker
     found = list_candidates(s, s.rules.list_tree, 0)
@@ -58,19 +58,19 @@ def make_edges(s: Workplace, node: int, submove: int, behind: int) -> int:
         if groups == FAILED:
             return FAILED
     steps = room_for_steps(s, 0, 1)
-    if take_room(s, found + groups + behind, steps + GROUP_SIZE * groups):
+    if take_room(s, found + groups + choosers, steps + GROUP_SIZE * groups):
         if groups > 0:
-            add_groups(s, node, found, submove, behind)
+            add_groups(s, node, found, submove, choosers)
         else:
             add_edges(s, node, 0, 0, found, submove)
-            add_choosers(s, behind)
+            add_choosers(s, choosers)
     worker.lists.buffer_top = 0
     worker.lists.top = 0
     return found
 
 
 @kernel
-def _stays_leaf(s: Workplace, node: int, count: int) -> bool:
+def _stays_leaf(s: Workspace, node: int, count: int) -> bool:
     """Whether a node has too few visits to be expanded; so many (semi)moves follow it."""
     here, threshold = s.tree.edges[node], s.settings.expansion_threshold
     # Inside a move of several players there are no leaves.
@@ -80,7 +80,7 @@ def _stays_leaf(s: Workplace, node: int, count: int) -> bool:
 
 
 @kernel
-def push(s: Workplace, node: int, edge: int, player: int, submove: int) -> None:
+def push(s: Workspace, node: int, edge: int, player: int, submove: int) -> None:
     """Go along an edge: note it down as a part of the iteration's way."""
     worker = s.worker
     here = worker.path[worker.path_length]
@@ -93,7 +93,7 @@ def push(s: Workplace, node: int, edge: int, player: int, submove: int) -> None:
 
 
 @kernel
-def expand(s: Workplace, node: int, submove: int) -> int:
+def expand(s: Workspace, node: int, submove: int) -> int:
     """EXPAND and EXPANDNODAL: try an edge that has not been tried.
 
     The node's state is at level 0. Returns the level of the next nodal state, at which a simulation
@@ -109,9 +109,9 @@ def expand(s: Workplace, node: int, submove: int) -> int:
     if is_nodal == FAILED or not has_trace(s, length):
         return FAILED
     walk = 0
-    behind = next_context(s, submove, steps, length) if settings.contexts else 0
+    context = next_context(s, submove, steps, length) if settings.contexts else 0
     if not is_nodal:
-        walk = find_move(s, 1, s.rules.list_semimoves, behind, settings.mast.in_rest != 0)
+        walk = find_move(s, 1, s.rules.list_semimoves, context, settings.mast.in_rest != 0)
         if walk == FAILED:
             return FAILED
         if walk == 0:
@@ -122,7 +122,7 @@ def expand(s: Workplace, node: int, submove: int) -> int:
     worker.growth.pending = 1
     worker.growth.node, worker.growth.edge = node, edge
     worker.growth.player, worker.growth.submove = player, submove
-    worker.growth.context, worker.growth.walk = behind, walk
+    worker.growth.context, worker.growth.walk = context, walk
     worker.growth.trace = worker.trace_length
     if settings.traced:
         write_trace(s, steps, length, player, is_nodal == 1)
@@ -136,14 +136,14 @@ def expand(s: Workplace, node: int, submove: int) -> int:
 
 
 @kernel
-def grow(s: Workplace, is_over: bool) -> None:
+def grow(s: Workspace, is_over: bool) -> None:
     """Add what an expansion has found: one node, or all nodes to the next nodal state.
 
-    Who is alone does so when the simulation has told whether the game is over there. Others could
-    not be kept from trying the same edge meanwhile.
+    A worker that is alone does so when the simulation has shown whether the game is over there.
+    Otherwise other workers could try the same edge meanwhile.
     """
     edges, worker, walk = s.tree.edges, s.worker, s.worker.growth.walk
-    player, submove, behind = worker.growth.player, worker.growth.submove, worker.growth.context
+    player, submove, context = worker.growth.player, worker.growth.submove, worker.growth.context
     number, edge = worker.growth.node, worker.growth.edge
     worker.growth.pending = 0
     inner = walk if s.settings.nodal else 0
@@ -162,14 +162,14 @@ def grow(s: Workplace, is_over: bool) -> None:
         _begin_edge(s, edge)
         _, length = edge_steps(s, edge)
         worker.trace_length += length
-        node, submove = edge, behind
+        node, submove = edge, context
         edges[node].kind = _INTERMEDIATE
         add_edges(s, node, level, 0, worker.levels[level].count, submove)
         edge = edges[node].first
         swap_edges(s, edge, edge + worker.levels[level].chosen)
         edges[node].tried = 1
         steps, length = edge_steps(s, edge)
-        behind = next_context(s, submove, steps, length) if s.settings.contexts else 0
+        context = next_context(s, submove, steps, length) if s.settings.contexts else 0
     push(s, node, edge, player, submove)
     _begin_edge(s, edge)
     worker.trace_length = end
@@ -184,10 +184,10 @@ def grow(s: Workplace, is_over: bool) -> None:
 
 
 @kernel
-def _begin_edge(s: Workplace, edge: int) -> None:
+def _begin_edge(s: Workspace, edge: int) -> None:
     """Let others see an edge as if it had lost once, until it has visits."""
     if s.settings.parallel.sharing == _ALONE:
         return
-    s.tree.merits[edge].mean = 0.0
-    s.tree.merits[edge].rarity = 1.0
+    s.tree.uct_terms[edge].mean = 0.0
+    s.tree.uct_terms[edge].inverse_root = 1.0
     show_features(s, edge)

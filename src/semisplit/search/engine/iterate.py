@@ -9,7 +9,7 @@ from __future__ import annotations
 from semisplit.search.engine.candidates import FAILED
 from semisplit.search.engine.descend import OVER, descend
 from semisplit.search.engine.expand import grow
-from semisplit.search.engine.layout import STATUS, Workplace
+from semisplit.search.engine.layout import STATUS, Workspace
 from semisplit.search.engine.records import NodeKind
 from semisplit.search.engine.share import (
     add_to_edge,
@@ -31,7 +31,7 @@ _TERMINAL, _ALONE = NodeKind.TERMINAL.value, Sharing.ALONE.value
 
 
 @kernel
-def iterate(s: Workplace) -> bool:
+def iterate(s: Workspace) -> bool:
     """MCTSITERATION; False if it was given up because a limit of the game was hit."""
     worker, states = s.worker, s.worker.counts.states
     take_tree(s)
@@ -51,7 +51,7 @@ def iterate(s: Workplace) -> bool:
 
 
 @large_kernel
-def select(s: Workplace) -> int:
+def select(s: Workspace) -> int:
     """Selection and expansion: leaves the way.
 
     Returns the level of the state to simulate from; OVER, with the scores, if there is nothing to
@@ -76,7 +76,7 @@ def select(s: Workplace) -> int:
 
 
 @kernel
-def finish(s: Workplace, level: int) -> None:
+def finish(s: Workspace, level: int) -> None:
     """Note what a simulation from a level has shown about the state in which it began."""
     worker = s.worker
     worker.counts.failures = 0
@@ -88,13 +88,13 @@ def finish(s: Workplace, level: int) -> None:
 
 
 @large_kernel
-def backpropagate(s: Workplace, playouts: int) -> None:
+def backpropagate(s: Workspace, playouts: int) -> None:
     """BACKPROPAGATION, for batches."""
     _backpropagate(s, playouts)
 
 
 @kernel
-def _backpropagate(s: Workplace, playouts: int) -> None:
+def _backpropagate(s: Workspace, playouts: int) -> None:
     """BACKPROPAGATION: give the result of an iteration to all that took part in it.
 
     Scores are sums over some playouts, each of which counts as a visit.
@@ -109,11 +109,11 @@ def _backpropagate(s: Workplace, playouts: int) -> None:
         _count_new(s, playouts)
     add_to_root(s, visits)
     count_simulations(s, playouts)
-    learn(s)
+    learn(s, playouts)
 
 
 @kernel
-def give_up(s: Workplace, is_claimed: bool) -> None:
+def give_up(s: Workspace, is_claimed: bool) -> None:
     """Forget an iteration in which a limit was hit."""
     worker = s.worker
     worker.context[STATUS] = 0
@@ -124,7 +124,7 @@ def give_up(s: Workplace, is_claimed: bool) -> None:
 
 
 @kernel
-def _count_new(s: Workplace, visits: int) -> None:
+def _count_new(s: Workspace, visits: int) -> None:
     """Count what has been visited for the first time in an iteration, unless that has been done."""
     if s.rules.choosers:
         count_tried(s, visits)

@@ -1,6 +1,6 @@
 """The memory of a search: what is where.
 
-What kernels work on is in four records, which they get together as a `Workplace`, `s`:
+What kernels work on is in four records, which they get together as a `Workspace`, `s`:
 
 - `RulesRecord`: the game. It never changes.
 - `SettingsRecord`: the variant. It never changes either.
@@ -22,9 +22,9 @@ from semisplit.compiler.runtime.abi import Context
 from semisplit.search.engine.records import (
     EdgeRecord,
     LevelRecord,
-    MeritRecord,
     PathRecord,
     TraceRecord,
+    UctTermsRecord,
 )
 from semisplit.search.engine.toolkit.record import (
     Array,
@@ -49,6 +49,7 @@ from semisplit.search.features.mast.records import MastOfTree, MastRecord
 from semisplit.search.features.narrowing.records import NarrowingOfTree
 from semisplit.search.features.rave.records import RaveOfTree, RaveOfWorker, RaveRecord
 from semisplit.search.features.rollup.records import RollupOfWorker
+from semisplit.search.features.solver.records import SolverOfTree, SolverRecord
 from semisplit.search.features.submoves.records import SubmovesOfTree
 from semisplit.search.parallel.records import (
     BatchOfWorker,
@@ -81,6 +82,7 @@ class RulesRecord(Record):
     players: i8
     codes: i8  # the number of different codes of steps
     silent: i8  # codes below it mark where a move is split and change nothing
+    chance: i8  # the player whose moves are drawn by lot; 0 if there is none
     choosers: i8  # after the edges of nodal nodes; 0 if never several players decide at once
     bounds: Array[f8]  # the highest score of each player
     groups: GroupsOfRules
@@ -100,6 +102,7 @@ class SettingsRecord(ParameterRecord):
     dense: i8  # 1 if MAST and RAVE know single steps in arrays, 0 if as submoves
     mast: MastRecord
     rave: RaveRecord
+    solver: SolverRecord
     groups: GroupsRecord
     parallel: ParallelRecord
     # Limits:
@@ -127,13 +130,14 @@ class TreeRecord(Record):
     generation: i8  # how often it has begun anew
     full: i8  # 1 if it has reached the limit, and does not grow any more
     edges: Array[EdgeRecord]
-    merits: Array[MeritRecord]  # of each edge
+    uct_terms: Array[UctTermsRecord]  # of each edge
     steps: Array[i4]  # of edges that have several: their number, then their codes; and of groups
     deepest: i8  # moves from the root to the deepest node
     locks: Array[i4]  # of several threads, see `share.py`
     # Features:
     groups: GroupsOfTree
     rave: RaveOfTree
+    solver: SolverOfTree
     mast: MastOfTree
     submoves: SubmovesOfTree
     narrowing: NarrowingOfTree
@@ -220,7 +224,7 @@ class WorkerRecord(Record):
     moves: i8  # of the simulation
     seed: u8  # of the simulation, if the compiled game made it
     scores: Array[f8]  # of each player, from 0 to 1
-    spare: i8  # the address of room for an edge, or for scores that are not read
+    swap_space: i8  # the address of room for an edge, or for scores that are not read
     leaf: i8  # the node that the path ends in, if it is nodal, or -1
     growth: GrowthRecord
     # Features:
@@ -231,7 +235,7 @@ class WorkerRecord(Record):
     room: RoomOfWorker
 
 
-class Workplace(NamedTuple):
+class Workspace(NamedTuple):
     """A worker at a tree: what kernels get."""
 
     rules: RulesRecord

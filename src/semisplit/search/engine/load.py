@@ -10,7 +10,7 @@ import numba
 from numba import types
 
 from semisplit.core.work import uncounted
-from semisplit.search.engine.layout import RulesRecord, SettingsRecord, TreeRecord, Workplace
+from semisplit.search.engine.layout import RulesRecord, SettingsRecord, TreeRecord, Workspace
 from semisplit.search.engine.run import read_ticks, run
 from semisplit.search.engine.select import fill_root_logarithms
 from semisplit.search.engine.subtree import copy_subtree, find_node
@@ -25,20 +25,20 @@ from semisplit.search.features.submoves.kernels import copy_submoves
 from semisplit.search.features.submoves.records import SubmoveRecord
 from semisplit.search.parallel.batch import help_out
 
-_number, _workplace = types.int64, numba_type(Workplace)
+_number, _workspace = types.int64, numba_type(Workspace)
 _rules, _settings, _tree = map(numba_type, (RulesRecord, SettingsRecord, TreeRecord))
 _integers, _reals = numba_type(Array[i4]), numba_type(Array[f4])
 _submoves = numba_type(Array[SubmoveRecord])
 _SIGNATURES: dict[Any, tuple[types.Type, ...]] = {
-    run: (_workplace, _number, _number, _number),
-    help_out: (_workplace,),
-    roll_up_noted: (_workplace,),
+    run: (_workspace, _number, _number, _number),
+    help_out: (_workspace,),
+    roll_up_noted: (_workspace,),
     read_ticks: (),
-    list_edges: (_workplace,),
-    find_node: (_workplace, _integers, _number),
+    list_edges: (_workspace,),
+    find_node: (_workspace, _integers, _number),
     copy_subtree: (_rules, _settings, _tree, _tree, _number, _integers),
-    decay_mast: (_workplace,),
-    mast_value: (_workplace, _number, _number, _integers, _number),
+    decay_mast: (_workspace,),
+    mast_value: (_workspace, _number, _number, _integers, _number),
     copy_submoves: (_submoves, _number, _submoves, _number),
     logarithm: (types.float64,),
     fill_root_logarithms: (_reals,),
@@ -50,7 +50,7 @@ _log = logging.getLogger(__name__)
 
 @cache
 def load_kernels() -> None:
-    """Make kernels ready, and tell who waits if that takes long."""
+    """Make kernels ready, and log it if that takes long."""
     place = cache_directory()
     if place is None or not any(place.rglob("*.nbc")):
         often = "once" if place else "each time, as there is no directory to keep it in"

@@ -14,7 +14,7 @@ class NodeKind(IntEnum):
     NODAL = 1
     TERMINAL = 2
     CHOOSER = 3
-    """It is no state, but what a player chooses by who decides at once with others."""
+    """No state, but what a player chooses by when several players decide at once."""
     GROUP = 4
     """Its edges are a group of those that the node before it would have; the state is the same."""
     MOVED = 5
@@ -39,7 +39,7 @@ class EdgeRecord(Record):
 
 
 @record
-class MeritRecord(Record):
+class UctTermsRecord(Record):
     """What selection needs of an edge that has been visited.
 
     It looks at all edges of a node and changes one, so this is computed beforehand and lies apart.
@@ -47,7 +47,7 @@ class MeritRecord(Record):
     """
 
     mean: f4  # total / visits, from 0 to 1
-    rarity: f4  # 1 / sqrt(visits)
+    inverse_root: f4  # 1 / sqrt(visits)
 
 
 @record
@@ -69,7 +69,7 @@ class PathRecord(Record):
 
     node: i4  # that it leaves
     edge: i4  # itself
-    player: i4  # who moves there, from 1
+    player: i4  # the mover there, from 1
     trace: i4  # where in the trace its steps begin
     submove: i4  # the context of the node
 
@@ -79,5 +79,5 @@ class TraceRecord(Record):
     """A step of the current iteration, in the tree or in the simulation."""
 
     step: i4  # its code
-    player: i4  # who made it, from 1
+    player: i4  # the player who made it, from 1
     end: i4  # `abi.End`: what it completes

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from semisplit.search.engine.iterate import iterate
-from semisplit.search.engine.layout import Workplace
+from semisplit.search.engine.layout import Workspace
 from semisplit.search.engine.toolkit.kernel import kernel, ticks
+from semisplit.search.features.hooks import is_settled
 from semisplit.search.parallel.batch import dismiss_helpers, iterate_batch
 
 
 @kernel
-def run(s: Workplace, simulations: int, states: int, end: int) -> int:
+def run(s: Workspace, simulations: int, states: int, end: int) -> int:
     """Iterate up to a number of simulations, or until so many states have been counted in all.
 
     Comes back early when the processor's clock has come to the end, when an iteration had to be
@@ -31,7 +32,7 @@ def run(s: Workplace, simulations: int, states: int, end: int) -> int:
         wanted = min(2 * tree.submoves.count, tree.submoves.limit)
         if not is_complete or tree.submoves.capacity < wanted:
             break
-        if ticks() >= end or tree.line.score >= 1.0:
+        if ticks() >= end or is_settled(s):
             break
     dismiss_helpers(s)
     s.worker.clock.ticks += ticks() - begin

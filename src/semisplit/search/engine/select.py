@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from semisplit.search.engine.layout import LOGARITHMS, Workplace
+from semisplit.search.engine.layout import LOGARITHMS, Workspace
 from semisplit.search.engine.toolkit.kernel import kernel
 from semisplit.search.engine.toolkit.lanes import (
     FEW,
@@ -24,41 +24,45 @@ from semisplit.search.engine.toolkit.lanes import (
     store_lanes,
 )
 from semisplit.search.engine.toolkit.portable import logarithm
-from semisplit.search.engine.toolkit.random import draw_bit, draw_tied
+from semisplit.search.engine.toolkit.random import below, draw_bit, draw_tied
 from semisplit.search.engine.toolkit.record import Array, address_of, f4, part_of
 from semisplit.search.features.hooks import estimates_of, weigh_estimates
 
+_NOTHING = -1e30
+"""Less than the value of any edge, also of one that is not to be selected."""
 _DROPPED, _FIRST = 13, 127 << 10
 """Of the 23 bits behind the first one in a 32-bit real number; what remains of the number 1."""
 
 
 @kernel
-def select_child(s: Workplace, node: int, player: int, reach: float) -> int:
-    """UCT: the edge a player should try at a node.
+def select_child(s: Workspace, node: int, player: int, root_log: float) -> int:
+    """UCT: the edge a player should try at a node, and any one if the player is chance.
 
-    Its reach is the square root of the logarithm of its visits.
+    `root_log` is the square root of the logarithm of its visits.
     """
     here = s.tree.edges[node]
     first, count = here.first, here.tried
-    exploration = s.settings.exploration * reach
+    if player == s.rules.chance:
+        return first + below(s, count)
+    exploration = s.settings.exploration * root_log
     beta, estimates = weigh_estimates(s, node), s.worker.rave.estimates
     if beta > 0.0:
         estimates = estimates_of(s, first, count, player, here.visits)
-    merits = part_of(s.tree.merits, first)
+    uct_terms = part_of(s.tree.uct_terms, first)
     if count <= FEW:
-        mean, rarity = load_few_pairs(address_of(merits, 0))
-        value = mean + exploration * rarity
+        mean, inverse_root = load_few_pairs(address_of(uct_terms, 0))
+        value = mean + exploration * inverse_root
         if beta > 0.0:
             value = value + beta * (load_few(address_of(estimates, 0)) - mean)
-        value = first_lanes(value, count, -1.0)
+        value = first_lanes(value, count, _NOTHING)
         return first + draw_bit(s, lanes_equal(value, largest(value)))
-    best = everywhere(-1.0)
+    best = everywhere(_NOTHING)
     for i in range(0, count, LANES):
-        means, rarities = load_pairs(address_of(merits, i))
-        values = means + exploration * rarities
+        means, inverse_roots = load_pairs(address_of(uct_terms, i))
+        values = means + exploration * inverse_roots
         if beta > 0.0:
             values = values + beta * (load_lanes(address_of(estimates, i)) - means)
-        values = first_lanes(values, count - i, -1.0)
+        values = first_lanes(values, count - i, _NOTHING)
         if count <= LANES:
             return first + draw_bit(s, lanes_equal(values, largest(values)))
         store_lanes(address_of(s.worker.values, i), values)
@@ -67,7 +71,7 @@ def select_child(s: Workplace, node: int, player: int, reach: float) -> int:
 
 
 @kernel
-def root_logarithm(s: Workplace, number: int) -> float:
+def root_logarithm(s: Workspace, number: int) -> float:
     """The square root of the logarithm of a number from 1 on, of its first eleven bits."""
     bits: Any = np.float32(number).view(np.int32)
     return s.settings.root_logarithms[(bits >> _DROPPED) - _FIRST]

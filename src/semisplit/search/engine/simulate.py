@@ -14,7 +14,7 @@ from semisplit.search.engine.candidates import (
     remove_candidate,
     state_at,
 )
-from semisplit.search.engine.layout import MOVES, NOTES, SCORES, STATUS, Workplace
+from semisplit.search.engine.layout import MOVES, NOTES, SCORES, STATUS, Workspace
 from semisplit.search.engine.records import TraceRecord
 from semisplit.search.engine.toolkit.kernel import call_playouts, copy_bytes, kernel, ticks
 from semisplit.search.engine.toolkit.random import draw
@@ -32,7 +32,7 @@ MANY_SEMIMOVES = 102
 
 
 @kernel
-def find_move(s: Workplace, base: int, function: int, submove: int, guided: bool) -> int:
+def find_move(s: Workspace, base: int, function: int, submove: int, guided: bool) -> int:
     """SEMISPLITRANDOMMOVE: complete a move from the state of a level.
 
     Draws from what a function of the game lists, with backtracking. The way is kept on the levels
@@ -73,7 +73,7 @@ def find_move(s: Workplace, base: int, function: int, submove: int, guided: bool
 
 
 @kernel
-def has_trace(s: Workplace, length: int) -> bool:
+def has_trace(s: Workspace, length: int) -> bool:
     """Whether so many steps, and a move found by `find_move`, can be noted down."""
     if s.worker.trace_length + length > s.worker.trace_size:
         s.worker.failure = LONG_GAME
@@ -82,7 +82,7 @@ def has_trace(s: Workplace, length: int) -> bool:
 
 
 @kernel
-def write_trace(s: Workplace, steps: Array[i4], length: int, player: int, is_nodal: bool) -> None:
+def write_trace(s: Workspace, steps: Array[i4], length: int, player: int, is_nodal: bool) -> None:
     """Note down a (semi)move; callers see to it that there is room."""
     notes, place = s.worker.trace, s.worker.trace_length
     for i in range(length):
@@ -95,7 +95,7 @@ def write_trace(s: Workplace, steps: Array[i4], length: int, player: int, is_nod
 
 
 @kernel
-def trace_walk(s: Workplace, base: int, length: int) -> None:
+def trace_walk(s: Workspace, base: int, length: int) -> None:
     """Note down the move that `find_move` has found."""
     for level in range(base, base + length):
         player = player_of(state_at(s, level))
@@ -104,7 +104,7 @@ def trace_walk(s: Workplace, base: int, length: int) -> None:
 
 
 @kernel
-def simulate(s: Workplace, base: int) -> bool:
+def simulate(s: Workspace, base: int) -> bool:
     """SEMISPLITSIMULATION: play on from the state of a level to the end; did it come to that?
 
     Leaves the scores, and the number of moves in `moves`.
@@ -116,7 +116,7 @@ def simulate(s: Workplace, base: int) -> bool:
 
 
 @kernel
-def _simulate(s: Workplace, base: int) -> bool:
+def _simulate(s: Workspace, base: int) -> bool:
     rules, worker = s.rules, s.worker
     worker.moves = 0
     state = state_at(s, base)
@@ -145,7 +145,7 @@ def _simulate(s: Workplace, base: int) -> bool:
 
 
 @kernel
-def _play_out(s: Workplace, state: int, shadow: int) -> bool:
+def _play_out(s: Workspace, state: int, shadow: int) -> bool:
     """Let the compiled game do all of it."""
     playouts, worker, context = s.rules.playouts, s.worker, s.worker.context
     seed, begin = draw(s), address_of(worker.trace, worker.trace_length)
@@ -154,10 +154,10 @@ def _play_out(s: Workplace, state: int, shadow: int) -> bool:
     for _ in range(s.settings.overhead - 1):
         copy_bytes(shadow, state, s.rules.state_bytes)
         context[NOTES] = begin
-        call_playouts(playouts, (shadow, seed, 1, worker.spare, address_of(context, 0)))
+        call_playouts(playouts, (shadow, seed, 1, worker.swap_space, address_of(context, 0)))
     context[MOVES] = 0
     context[NOTES] = begin
-    call_playouts(playouts, (state, seed, 1, worker.spare, address_of(context, 0)))
+    call_playouts(playouts, (state, seed, 1, worker.swap_space, address_of(context, 0)))
     worker.moves = context[MOVES]
     worker.trace_length += (context[NOTES] - begin) // _NOTE
     if context[STATUS] != 0:

@@ -1,9 +1,9 @@
-"""Finding the node behind a move, and keeping what is below it when the move has been played."""
+"""Finding the node after a move, and keeping what is below it when the move has been played."""
 
 from __future__ import annotations
 
 from semisplit.search.engine.candidates import edge_steps
-from semisplit.search.engine.layout import ROOT, RulesRecord, SettingsRecord, TreeRecord, Workplace
+from semisplit.search.engine.layout import ROOT, RulesRecord, SettingsRecord, TreeRecord, Workspace
 from semisplit.search.engine.records import NodeKind
 from semisplit.search.engine.toolkit.kernel import copy_bytes, kernel
 from semisplit.search.engine.toolkit.record import Array, address_of, i4, size_of
@@ -15,7 +15,7 @@ _STEP = size_of(i4)
 
 
 @kernel
-def find_node(s: Workplace, steps: Array[i4], length: int) -> int:
+def find_node(s: Workspace, steps: Array[i4], length: int) -> int:
     """The node that the steps of a move lead to from the root; -1 if there is none.
 
     Nodes whose edges are still to be looked at wait where an iteration has its way, each with the
@@ -42,7 +42,7 @@ def find_node(s: Workplace, steps: Array[i4], length: int) -> int:
 
 
 @kernel
-def _follow(s: Workplace, edge: int, steps: Array[i4], made: int, length: int) -> int:
+def _follow(s: Workspace, edge: int, steps: Array[i4], made: int, length: int) -> int:
     """How many steps have been made after an edge; -1 if it does not go on with them."""
     own, count = edge_steps(s, edge)
     for i in range(count):
@@ -69,7 +69,7 @@ def copy_subtree(
     The edges that have been copied are at the same time the queue of nodes whose edges have not.
 
     Args:
-        rules: Tell what lies behind the edges of a nodal node.
+        rules: Say what lies after the edges of a nodal node.
         settings: Tell what belongs to an edge.
         tree: The old tree.
         to: The new one.

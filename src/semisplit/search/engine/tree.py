@@ -1,14 +1,14 @@
 """The tree: making edges, and moving them around.
 
-An edge has a record in `edges` and one in `merits`, and what features keep for it. Its steps are in
-the record if it is only one, otherwise in `steps`.
+An edge has a record in `edges` and one in `uct_terms`, and what features keep for it. Its steps are
+in the record if it is only one, otherwise in `steps`.
 """
 
 from __future__ import annotations
 
 from semisplit.search.engine.candidates import candidate
-from semisplit.search.engine.layout import SettingsRecord, TreeRecord, Workplace
-from semisplit.search.engine.records import EdgeRecord, MeritRecord, NodeKind
+from semisplit.search.engine.layout import SettingsRecord, TreeRecord, Workspace
+from semisplit.search.engine.records import EdgeRecord, NodeKind, UctTermsRecord
 from semisplit.search.engine.share import ROOM_LOCK, lock_at
 from semisplit.search.engine.toolkit.atomic import lock, publish_i4, unlock
 from semisplit.search.engine.toolkit.elements import copy_elements, swap_elements
@@ -23,7 +23,7 @@ from semisplit.search.features.edges import (
 )
 from semisplit.search.parallel.records import Sharing
 
-_EDGE, _MERIT, _STEP = size_of(EdgeRecord), size_of(MeritRecord), size_of(i4)
+_EDGE, _TERMS, _STEP = size_of(EdgeRecord), size_of(UctTermsRecord), size_of(i4)
 _INTERMEDIATE, _FREE = NodeKind.INTERMEDIATE.value, Sharing.FREE.value
 _FIRST = offset_of(EdgeRecord, "first")
 _STOCK = 16
@@ -40,11 +40,11 @@ def tree_bytes(settings: SettingsRecord, tree: TreeRecord) -> int:
 
 @kernel
 def _edge_bytes(settings: SettingsRecord) -> int:
-    return _EDGE + _MERIT + feature_bytes(settings)
+    return _EDGE + _TERMS + feature_bytes(settings)
 
 
 @kernel
-def has_room(s: Workplace, new_edges: int, new_steps: int) -> bool:
+def has_room(s: Workspace, new_edges: int, new_steps: int) -> bool:
     """Whether the tree may grow by so much; if not, it has reached its limit for good."""
     if not _fits(s, new_edges, new_steps):
         s.tree.full = 1
@@ -52,22 +52,22 @@ def has_room(s: Workplace, new_edges: int, new_steps: int) -> bool:
 
 
 @kernel
-def _fits(s: Workplace, new_edges: int, new_steps: int) -> bool:
+def _fits(s: Workspace, new_edges: int, new_steps: int) -> bool:
     growth = _edge_bytes(s.settings) * new_edges + _STEP * new_steps
     is_large = tree_bytes(s.settings, s.tree) + growth > s.tree.max_bytes
     return not is_large and s.tree.step_count + new_steps <= _MAX_STEPS
 
 
 @kernel
-def take_room(s: Workplace, new_edges: int, new_steps: int) -> bool:
-    """The same, and if several threads grow the tree, the room is the worker's from now on."""
+def take_room(s: Workspace, new_edges: int, new_steps: int) -> bool:
+    """Whether the tree may grow by so much; in a tree of several threads, take the room as well."""
     if s.settings.parallel.sharing != _FREE:
         return has_room(s, new_edges, new_steps)
     return _take_room(s, new_edges, new_steps)
 
 
 @large_kernel
-def _take_room(s: Workplace, new_edges: int, new_steps: int) -> bool:
+def _take_room(s: Workspace, new_edges: int, new_steps: int) -> bool:
     """Take it from the worker's stock; what that has left is lost if it is not enough."""
     tree, worker = s.tree, s.worker
     fits = worker.room.edge_top + new_edges <= worker.room.edge_end
@@ -90,7 +90,7 @@ def _take_room(s: Workplace, new_edges: int, new_steps: int) -> bool:
 
 
 @kernel
-def room_for_steps(s: Workplace, base: int, levels: int) -> int:
+def room_for_steps(s: Workspace, base: int, levels: int) -> int:
     """The room that steps need if the candidates of some levels become edges."""
     if s.settings.parallel.sharing != _FREE:
         return s.worker.lists.buffer_top  # That is enough, and what is not needed is not used.
@@ -98,7 +98,7 @@ def room_for_steps(s: Workplace, base: int, levels: int) -> int:
 
 
 @large_kernel
-def _count_steps(s: Workplace, base: int, levels: int) -> int:
+def _count_steps(s: Workspace, base: int, levels: int) -> int:
     needed = 0
     for level in range(base, base + levels):
         for i in range(s.worker.levels[level].count):
@@ -108,7 +108,7 @@ def _count_steps(s: Workplace, base: int, levels: int) -> int:
 
 
 @kernel
-def add_edges(s: Workplace, number: int, level: int, begin: int, count: int, submove: int) -> None:
+def add_edges(s: Workspace, number: int, level: int, begin: int, count: int, submove: int) -> None:
     """Give a node some candidates of a level as its edges, none of them tried."""
     tree, worker, node = s.tree, s.worker, s.tree.edges[number]
     shared = s.settings.parallel.sharing == _FREE
@@ -137,7 +137,7 @@ def add_edges(s: Workplace, number: int, level: int, begin: int, count: int, sub
 
 
 @kernel
-def clear_edge(s: Workplace, number: int, steps: int) -> None:
+def clear_edge(s: Workspace, number: int, steps: int) -> None:
     """Make an edge that has not been visited; its steps are given as in the record."""
     edge = s.tree.edges[number]
     edge.total = 0.0
@@ -150,13 +150,13 @@ def clear_edge(s: Workplace, number: int, steps: int) -> None:
 
 
 @kernel
-def swap_edges(s: Workplace, a: int, b: int) -> None:
+def swap_edges(s: Workspace, a: int, b: int) -> None:
     """Exchange all that belongs to two edges."""
     if a == b:
         return
-    tree, spare = s.tree, s.worker.spare
+    tree, spare = s.tree, s.worker.swap_space
     swap_elements(address_of(tree.edges, 0), _EDGE, a, b, spare)
-    swap_elements(address_of(tree.merits, 0), _MERIT, a, b, spare)
+    swap_elements(address_of(tree.uct_terms, 0), _TERMS, a, b, spare)
     swap_features(s, a, b)
 
 
@@ -167,6 +167,6 @@ def copy_edges(
     """Copy all that belongs to some edges to a place in a tree, which may be the same."""
     edges, to_edges = address_of(tree.edges, 0), address_of(to.edges, 0)
     copy_elements(edges, _EDGE, first, count, to_edges, place)
-    merits, to_merits = address_of(tree.merits, 0), address_of(to.merits, 0)
-    copy_elements(merits, _MERIT, first, count, to_merits, place)
+    uct_terms, to_terms = address_of(tree.uct_terms, 0), address_of(to.uct_terms, 0)
+    copy_elements(uct_terms, _TERMS, first, count, to_terms, place)
     copy_features(settings, tree, first, count, to, place)

@@ -8,6 +8,7 @@ from semisplit.search.features.narrowing.feature import NarrowingFeature
 from semisplit.search.features.policies.feature import PoliciesFeature
 from semisplit.search.features.rave.feature import RaveFeature
 from semisplit.search.features.rollup.feature import RollupFeature
+from semisplit.search.features.solver.feature import SolverFeature
 from semisplit.search.features.submoves.feature import SubmovesFeature
 from semisplit.search.parallel.feature import ParallelFeature
 
@@ -17,6 +18,7 @@ FEATURES: tuple[type[Feature], ...] = (
     MastFeature,
     RaveFeature,
     SubmovesFeature,
+    SolverFeature,
     GroupsFeature,
     RollupFeature,
     NarrowingFeature,

@@ -11,7 +11,7 @@ from semisplit.search.engine.candidates import FAILED, player_of, state_at
 from semisplit.search.engine.descend import OVER
 from semisplit.search.engine.expand import grow
 from semisplit.search.engine.iterate import backpropagate, give_up, select
-from semisplit.search.engine.layout import MOVES, STATUS, Workplace
+from semisplit.search.engine.layout import MOVES, STATUS, Workspace
 from semisplit.search.engine.share import leave_tree, take_tree
 from semisplit.search.engine.toolkit.atomic import (
     add_i8,
@@ -50,7 +50,7 @@ _LONG = size_of(i8)
 
 
 @large_kernel
-def iterate_batch(s: Workplace, most: int) -> int:
+def iterate_batch(s: Workspace, most: int) -> int:
     """Select leaves, play them all, give the results back; how many playouts were completed?"""
     worker, settings = s.worker, s.settings
     playouts = min(settings.parallel.playouts, most)
@@ -93,13 +93,13 @@ def iterate_batch(s: Workplace, most: int) -> int:
 
 
 @kernel
-def _go_to(s: Workplace, leaf: int) -> None:
+def _go_to(s: Workspace, leaf: int) -> None:
     """Let the way be that to a leaf of the batch."""
     s.worker.path = part_of(s.worker.batch.paths, leaf * s.worker.path_size)
 
 
 @kernel
-def _keep_scores(s: Workplace, leaf: int) -> None:
+def _keep_scores(s: Workspace, leaf: int) -> None:
     """Keep the scores of a leaf in which the game is over."""
     players = s.rules.players
     for player in range(players):
@@ -107,7 +107,7 @@ def _keep_scores(s: Workplace, leaf: int) -> None:
 
 
 @kernel
-def _give_back(s: Workplace, number: int, playouts: int) -> int:
+def _give_back(s: Workspace, number: int, playouts: int) -> int:
     """Give the results of a leaf back, if there are any; how many were there?"""
     worker, players = s.worker, s.rules.players
     leaf = worker.batch.leaves[number]
@@ -130,7 +130,7 @@ def _give_back(s: Workplace, number: int, playouts: int) -> int:
 
 
 @kernel
-def _play(s: Workplace, states: int, playouts: int) -> None:
+def _play(s: Workspace, states: int, playouts: int) -> None:
     """Play some leaves; of those that were given up the sums are lost."""
     worker, context, players = s.worker, s.worker.context, s.rules.players
     for i in range(states * players):
@@ -162,7 +162,7 @@ def _play(s: Workplace, states: int, playouts: int) -> None:
 
 
 @kernel
-def _check(s: Workplace, first: int, count: int) -> None:
+def _check(s: Workspace, first: int, count: int) -> None:
     """Note if the playouts of some leaves were given up."""
     worker, context = s.worker, s.worker.context
     if context[STATUS] != 0:
@@ -176,10 +176,10 @@ def _check(s: Workplace, first: int, count: int) -> None:
 
 
 @kernel
-def _share_out(s: Workplace, playouts: int) -> None:
-    """Let all who help play parts of the playouts of the only leaf, whenever they come.
+def _share_out(s: Workspace, playouts: int) -> None:
+    """Share the playouts of the only leaf out among all threads that help.
 
-    A playout depends on its number alone, so it does not matter who makes it.
+    A playout depends on its number alone, so it does not matter which thread makes it.
     """
     tree, worker, record = s.tree, s.worker, address_of_record(s.tree.job)
     few, many = tree.job.sharers, _PARTS * tree.job.sharers
@@ -191,7 +191,7 @@ def _share_out(s: Workplace, playouts: int) -> None:
     tree.job.sums = address_of(worker.batch.sums, 0)
     tree.job.moves = 0
     tree.job.failure = 0
-    # Parts are numbered through all leaves, so who has taken one has one of the current leaf.
+    # Parts are numbered through all leaves, so whatever a thread takes is of the current leaf.
     publish_i8(record + _END, fetch_i8(record + _NEXT) + tree.job.parts)
     while _play_part(s):
         pass
@@ -204,7 +204,7 @@ def _share_out(s: Workplace, playouts: int) -> None:
 
 
 @kernel
-def _play_part(s: Workplace) -> bool:
+def _play_part(s: Workspace) -> bool:
     """Play one of the parts that are left, and add up what comes of it; was there any?"""
     tree, worker, context, players = s.tree, s.worker, s.worker.context, s.rules.players
     record = address_of_record(tree.job)
@@ -237,14 +237,14 @@ def _play_part(s: Workplace) -> bool:
 
 
 @kernel
-def help_out(s: Workplace) -> None:
-    """Play parts of playouts that somebody else shares out, until there are no more."""
+def help_out(s: Workspace) -> None:
+    """Play parts of playouts that another thread shares out, until there are no more."""
     tries = 0
     while fetch_i8(address_of_record(s.tree.job) + _OVER) == 0:
         tries = 0 if _play_part(s) else wait(tries)
 
 
 @kernel
-def dismiss_helpers(s: Workplace) -> None:
-    """Tell those who help that there is nothing more to do."""
+def dismiss_helpers(s: Workspace) -> None:
+    """Let the helping threads end, as there is nothing more to do."""
     publish_i8(address_of_record(s.tree.job) + _OVER, 1)

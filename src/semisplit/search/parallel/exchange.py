@@ -1,7 +1,7 @@
 """Statistics of the root's children, to be exchanged with other searches of the same position.
 
 What others have found out is added to the tree, where it guides the search, and remembered, so that
-what is told to others is only what this search itself has found out.
+others get only what this search itself has found out.
 """
 
 from __future__ import annotations
@@ -145,9 +145,9 @@ class Exchange:
 
     def _add(self, number: int, counts: Counts) -> None:
         """Add to an edge, and compute anew what selection needs of it."""
-        edge, merit = self._tree.edges[number], self._tree.merits[number]
+        edge, terms = self._tree.edges[number], self._tree.uct_terms[number]
         edge["visits"] += counts.visits
         if number != ROOT:
             edge["total"] += counts.total
-            merit["mean"] = edge["total"] / edge["visits"]
-            merit["rarity"] = 1 / math.sqrt(edge["visits"])
+            terms["mean"] = edge["total"] / edge["visits"]
+            terms["inverse_root"] = 1 / math.sqrt(edge["visits"])

@@ -9,7 +9,7 @@ from semisplit.compiler.gpu.game import MOVES, PIECES, SCORES, STATUS
 from semisplit.compiler.runtime.abi import Job, Status
 from semisplit.search.engine.layout import MOVES as COUNTED
 from semisplit.search.engine.layout import STATUS as FAILURE
-from semisplit.search.engine.layout import Workplace
+from semisplit.search.engine.layout import Workspace
 from semisplit.search.engine.toolkit.kernel import (
     call_copy,
     call_finish,
@@ -31,7 +31,7 @@ LOST = -1
 
 
 @kernel
-def play_on_gpu(s: Workplace, states: int, playouts: int) -> None:
+def play_on_gpu(s: Workspace, states: int, playouts: int) -> None:
     """Have some leaves played; of those that were given up the sums are lost."""
     worker, players, gpu = s.worker, s.rules.players, s.worker.batch.gpu[0]
     width = SCORES + players
@@ -77,7 +77,7 @@ def _launch(gpu: GpuRecord, states: int, state_bytes: int, playouts: int, width:
 
 
 @kernel
-def _play_here(s: Workplace, number: int, playouts: int) -> int:
+def _play_here(s: Workspace, number: int, playouts: int) -> int:
     """Play a leaf on the processor; returns why that was given up, or 0."""
     worker, context = s.worker, s.worker.context
     place = worker.batch.states + number * s.rules.state_bytes

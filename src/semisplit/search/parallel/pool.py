@@ -1,4 +1,4 @@
-"""The trees of a search and those who work on them, each in a thread of its own."""
+"""The trees of a search and its workers, each in a thread of its own."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from random import Random
 from semisplit.search.allocation.common import Common
 from semisplit.search.allocation.tree import TreeMemory
 from semisplit.search.allocation.worker import WorkerMemory
-from semisplit.search.engine.layout import Workplace
+from semisplit.search.engine.layout import Workspace
 from semisplit.search.engine.run import run
 from semisplit.search.features.policies.feature import PoliciesFeature
 from semisplit.search.parallel.batch import help_out
@@ -17,8 +17,8 @@ from semisplit.search.parallel.threads import Task, Threads
 from semisplit.search.result import PolicyStatistics
 
 
-class Crew:
-    """Works for a slice of time, after which nobody is under way in any tree."""
+class WorkerPool:
+    """Works for a slice of time, after which no iteration is under way in any tree."""
 
     def __init__(self, common: Common, parallel: Parallel, seed: int, memory: int):
         """Make trees and workers.
@@ -119,6 +119,6 @@ class Crew:
         ]
 
 
-def _help(place: Workplace) -> int:
+def _help(place: Workspace) -> int:
     help_out(place)
     return 0

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import TYPE_CHECKING
 
-from semisplit.core.settings.parameters import Component, parameter, refuse
+from semisplit.core.settings.parameters import parameter, refuse
+from semisplit.search.features.settings import FeatureSettings
 
 if TYPE_CHECKING:
     from semisplit.search.settings import Settings
@@ -31,15 +32,15 @@ class Merge(IntEnum):
     SUM = 1
     """Scores and visits are added up."""
     SUM10 = 2
-    """The same, but only the ten moves with the best average in the sum are left."""
+    """Scores and visits are added up, and only the ten moves with the best average are left."""
     RAW = 3
-    """The mean of average scores, however many visits are behind them."""
+    """The mean of average scores, however many visits they come from."""
     MAJORITY = 4
     """Each tree votes for the move it would play; scores and visits are added up, for ties."""
 
 
 @dataclass(frozen=True)
-class Parallel(Component):
+class Parallel(FeatureSettings):
     """What is done at the same time; usually nothing is."""
 
     method: Method = parameter(Method.TREE, "what threads do", "parallel", "method")
@@ -135,7 +136,7 @@ class Parallel(Component):
         )
         if self.joins_playouts:
             refuse(
-                settings.mast is not None or settings.rave is not None,
+                settings.follows_moves,
                 "MAST and RAVE learn from the moves of each simulation, and playouts that are made"
                 " together tell only their scores; threads can be used",
             )

@@ -16,7 +16,7 @@ _Waiting: TypeAlias = SimpleQueue[tuple[Task, SimpleQueue[Outcome]] | None]
 class Threads:
     """Does several things at the same time, one of them in the thread that asks for it.
 
-    They are daemons: when the program ends, nobody waits for what they do.
+    They are daemons: the program may end without waiting for them.
     """
 
     def __init__(self, count: int):

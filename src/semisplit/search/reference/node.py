@@ -66,7 +66,7 @@ class Node:
     """At a nodal node where several players decide at once: the steps of each player but the first,
     in the order of children, as nodes that lead nowhere and count what others chose alike."""
     group: Group | None = None
-    """The group of (semi)moves that it is, if it is one: behind it the state is the same."""
+    """The group of (semi)moves that it is, if it is one: it does not change the state."""
     amaf: dict[Variant, Average] = field(default_factory=lambda: defaultdict(Average))
     """RAVE's samples of the edge, by what they are samples of; the mix variant has two kinds."""
 
@@ -105,7 +105,7 @@ def with_nodal(path: Sequence[Node]) -> Iterator[tuple[Node, Node, Node]]:
 
 
 def find_arm(arms: Sequence[Node], step: Node) -> list[Node]:
-    """The arm that counts a step of a player, behind the groups in which it is."""
+    """The arm that counts a step of a player, after the groups in which it is."""
     for arm in arms:
         if arm.group and (found := find_arm(arm.children or (), step)):
             return [arm, *found]

@@ -8,7 +8,7 @@ Where several players decide at once the search is decoupled UCT: a move is a wa
 each of them, but each chooses by what is known about his own steps alone.
 
 Group nodes are those of J.-T. Saito, M. Winands, J. Uiterwijk and J. van den Herik, "Grouping Nodes
-for Monte-Carlo Tree Search": steps of nobody between a nodal node and what can be done there.
+for Monte-Carlo Tree Search": steps of no player, between a nodal node and what can be done there.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ from typing import NamedTuple
 from semisplit.core.settings.parameters import BadSettings
 from semisplit.core.steps import Position, Steps
 from semisplit.game import Game
-from semisplit.search.features.decoupled.settings import WANDERING, check_simultaneous
+from semisplit.search.features.chance.settings import check_chance
+from semisplit.search.features.decoupled.settings import UNIFORM_EXPLORATION, check_simultaneous
 from semisplit.search.features.groups.reference import (
     GroupLayers,
     drop_dead_groups,
@@ -32,6 +33,9 @@ from semisplit.search.features.groups.reference import (
 from semisplit.search.features.mast.reference import MastTables
 from semisplit.search.features.mast.settings import Decay, Policy
 from semisplit.search.features.rave.reference import RaveRecords
+from semisplit.search.features.rollup.reference import roll_up
+from semisplit.search.features.solver.reference import Proofs
+from semisplit.search.features.solver.settings import check_game
 from semisplit.search.features.submoves.settings import Variant
 from semisplit.search.reference.node import Node, find_arm, with_nodal, without_dots
 from semisplit.search.settings import Final, Settings, Simulation, Tree
@@ -64,16 +68,22 @@ class ReferenceSearch:
             check_simultaneous(settings)
             mast = mast and replace(mast, variant=Variant.SPLIT)
             rave = rave and replace(rave, variant=Variant.SPLIT)
+        if game.rules.chance:
+            check_chance(settings)
         if settings.splits and game.split != settings.split:
             raise BadSettings("the game is loaded with another split strategy than the settings'")
         self.settings = settings
         self.mast = MastTables(mast) if mast else None
         self.rave = RaveRecords(rave) if rave else None
+        self._proves = settings.solver is not None
+        if self._proves:
+            check_game(len(game.rules.players), simultaneous=simultaneous)
         self.states = 0
         """Nodal states reached in all simulations so far, dead ends and the keeper's left out."""
         self.simulations = 0
         """Iterations made so far."""
         self._rules = game.rules
+        self._chance = game.rules.chance
         self._interpreter = game.rules.interpreter
         self._mod = settings.split is not None and settings.split.mod
         self._bounds = tuple(game.rules.players.values())
@@ -99,6 +109,7 @@ class ReferenceSearch:
             previous: The steps of the move that led there, if it is known, for groups.
         """
         self._previous = previous
+        self.proofs = Proofs(len(self._bounds)) if self._proves else None
         self.root = Node((), self._interpreter.run_keeper(position), nodal=True, context=())
         self.root.children = self.grouped([self.root], self.semimoves(self.root, self._expansion))
 
@@ -136,7 +147,7 @@ class ReferenceSearch:
     # Algorithms 1 and 5: simulation, with MAST if it is switched on.
 
     def semisplit_simulation(self, node: Node) -> list[Node]:
-        """Play from a nodal node until nobody can move; give the nodes on the way.
+        """Play from a nodal node until no player can move; give the nodes on the way.
 
         If there are none, the node is known to be terminal afterwards.
         """
@@ -180,7 +191,7 @@ class ReferenceSearch:
 
     def choose(self, node: Node, semimoves: Sequence[Node], phase: _Phase) -> Node:
         """Draw one of some children of a node."""
-        if phase.mast:
+        if phase.mast and node.player != self._chance:
             return self.choose_semimove_with_mast(node, semimoves, phase.mast)
         return self._random.choice(semimoves)
 
@@ -263,8 +274,11 @@ class ReferenceSearch:
         return self.uct(path)
 
     def uct(self, path: Sequence[Node]) -> Node:
-        """The most promising child of the last node of a path."""
-        return self._uct(path, path[-1].children or ())
+        """The most promising child of the last node of a path, and any one if chance decides."""
+        node = path[-1]
+        if node.player == self._chance:
+            return self._random.choice(node.children or ())
+        return self._uct(path, self.proofs.open(node) if self.proofs else node.children or ())
 
     def _uct(self, path: Sequence[Node], children: Sequence[Node]) -> Node:
         node = path[-1]
@@ -279,7 +293,7 @@ class ReferenceSearch:
     # Decoupled UCT.
 
     def decoupled_iteration(self) -> None:
-        """The same for games in which several players may decide at once.
+        """An iteration of games in which several players may decide at once.
 
         There are no dead states in them.
         """
@@ -295,7 +309,7 @@ class ReferenceSearch:
         self.backpropagation(path, [])
 
     def decide(self, path: Sequence[Node], nodal: Node, node: Node) -> list[Node]:
-        """The child to which the choice of a player leads who does not know how others choose.
+        """The child that a player chooses, not knowing how others choose.
 
         Args:
             path: The way to the node.
@@ -303,7 +317,7 @@ class ReferenceSearch:
             node: A node on the way of the move.
 
         Returns:
-            It, behind its groups if they are a part of the way: those of the first player.
+            It, after its groups if they are a part of the way: those of the first player.
         """
         if node.children is None:
             semimoves = self.semimoves(node, self._expansion)
@@ -311,16 +325,20 @@ class ReferenceSearch:
         arms = self.arms(path, nodal, node)
         chosen: list[Node] = []
         chooser = nodal
-        wanders = bool(arms[0].group) and self._wanders(nodal)
+        explores_uniformly = bool(arms[0].group) and self._explores_uniformly(nodal)
         while arms[0].group:
-            drawn = self._random.choice(arms) if wanders else None
+            drawn = self._random.choice(arms) if explores_uniformly else None
             above = Node((), node.position, False, (), visits=chooser.visits, children=arms)
             chooser = drawn or self.choose_group([above])
             chosen.append(chooser)
             arms = chooser.children or []
         if untried := [arm for arm in arms if not arm.visits]:
             arm = self.choose(node, untried, self._expansion)
-        elif wanders or (not chosen and self._wanders(nodal)):
+        elif (
+            explores_uniformly
+            or (not chosen and self._explores_uniformly(nodal))
+            or node.player == self._chance
+        ):
             arm = self._random.choice(arms)
         else:
             arm = self._uct([chooser], arms)
@@ -328,11 +346,11 @@ class ReferenceSearch:
             return [*chosen, arm]
         return [next(child for child in node.children if child.steps == arm.steps)]
 
-    def _wanders(self, nodal: Node) -> bool:
+    def _explores_uniformly(self, nodal: Node) -> bool:
         """Whether a player draws at random, where he is not the only one to decide."""
         if not nodal.arms or not nodal.visits:
             return False
-        return self._random.random() < WANDERING / math.sqrt(nodal.visits)
+        return self._random.random() < UNIFORM_EXPLORATION / math.sqrt(nodal.visits)
 
     def arms(self, path: Sequence[Node], nodal: Node, node: Node) -> list[Node]:
         """By what the player in control at a node chooses; in groups, if there are any."""
@@ -377,7 +395,7 @@ class ReferenceSearch:
             path.append(node)
         return self.semisplit_simulation(path[-1])
 
-    # Algorithm 6: backpropagation, and algorithm 4: roll-up.
+    # Algorithm 6: backpropagation.
 
     def backpropagation(self, path: Sequence[Node], simulated: Sequence[Node]) -> None:
         """Count an iteration: its path in the tree and what follows outside."""
@@ -397,38 +415,16 @@ class ReferenceSearch:
                 self.mast.decay(Decay.BATCH)
         if self.rave:
             self.rave.update(path, simulated, scores)
+        if self.proofs:
+            self.proofs.update(path, scores)
         if self.settings.tree == Tree.ROLLUP:
             for node in reversed(path[:-1]):
-                self.rollup(node)
+                roll_up(node, self.settings)
 
     def scores(self, position: Position) -> tuple[float, ...]:
         """The score of each player, from 0 to 1."""
         scores = self._rules.scores(position)
         return tuple(score / bound for score, bound in zip(scores, self._bounds))
-
-    def rollup(self, node: Node) -> None:
-        """Put the children of those children that are expanded well enough in their place."""
-        children: list[Node] = []
-        for child in node.children or ():
-            if not self.qualifies_for_rollup(child):
-                children.append(child)
-                continue
-            ends_in_dot = child.steps[-1].number < 0
-            prefix = child.steps[:-1] if ends_in_dot else child.steps
-            for grandchild in child.children or ():
-                grandchild.steps = prefix + grandchild.steps
-                children.append(grandchild)
-        node.children = children
-
-    def qualifies_for_rollup(self, node: Node) -> bool:
-        """Whether a node other than the root is to be replaced by its children."""
-        if node.nodal or not node.children or not node.fully_expanded:
-            return False
-        if node.visits < self.settings.min_simulations_factor * len(node.children):
-            return False
-        means = [child.mean for child in node.children]
-        difference = max(means) - min(means)
-        return len(means) == 1 or difference >= self.settings.min_score_difference
 
     # The final selection.
 
@@ -449,7 +445,7 @@ class ReferenceSearch:
         return _steps(path)
 
     def _final_arm(self, arms: Sequence[Node]) -> Node:
-        """The arm that a player prefers, whose group is preferred if there are groups."""
+        """The arm that a player prefers; where there are groups, in the preferred group."""
         arm = self._best(_tried(arms), self._final_preference)
         return self._final_arm(arm.children or ()) if arm.group else arm
 
@@ -458,14 +454,17 @@ class ReferenceSearch:
         path: list[Node] = []
         node = self.root
         while (children := _visited(node)) and not (path and node.nodal):
+            if self.proofs:
+                children = self.proofs.best(node, children)
             node = self._best(children, self._final_preference)
             path.append(node)
         return path
 
     def _final_preference(self, child: Node) -> tuple[float, float]:
+        mean = self.proofs.score(child, self.root.player) if self.proofs else child.mean
         if self.settings.final == Final.ROBUST:
-            return child.visits, child.mean
-        return child.mean, child.visits
+            return child.visits, mean
+        return mean, child.visits
 
     def _final_rollup(self, greedy: list[Node]) -> list[Node]:
         """The best of the moves that are visited often enough, if it is better than the greedy."""

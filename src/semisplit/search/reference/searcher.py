@@ -168,7 +168,7 @@ class ReferenceSearcher:
         return 0.0
 
     def _choice(self, player: int, steps: Steps, known: _Known) -> Choice:
-        """What a player should do, who has a part in the steps of a move."""
+        """What one player should do, as a part of the steps of a move."""
         part = self.game.rules.part(steps, player)
         _, score = known.get(part, (0, 0.0))
         return Choice(player, Move(part, self.game.write_move), score, self._statistics(known))

@@ -4,10 +4,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from semisplit.core.errors import CompileLimit
 from semisplit.language.gdl.check.description import parse
 from semisplit.language.gdl.ground import program as module
-from semisplit.language.gdl.ground.clingo import Limits
 from semisplit.language.gdl.ground.program import GroundProgram, ground
 from semisplit.language.gdl.ground.split import split_clauses
 from semisplit.language.gdl.ground.translate import Translation
@@ -22,14 +20,6 @@ CHAIN = """
 (<= (goal a 100) (true (f ?v)) (true (f ?w)) (true (f ?x)) (true (f ?y)) (true (f ?z))
     (distinct ?v ?w) (distinct ?w ?x) (not (true (g ?x ?y))) (distinct ?y ?z))
 """ + "".join(f"(digit {number})" for number in range(30))
-
-
-def test_rules_with_many_variables_are_ground_after_all(monkeypatch: pytest.MonkeyPatch) -> None:
-    limits = Limits(rules=20_000)
-    assert len(ground(parse(CHAIN, "chain"), limits).rules) < 20_000
-    monkeypatch.setattr(module, "split_clauses", list)
-    with pytest.raises(CompileLimit):
-        ground(parse(CHAIN, "chain"), limits)
 
 
 def split_program(text: str) -> GroundProgram:

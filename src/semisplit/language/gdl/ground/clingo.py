@@ -6,13 +6,11 @@ What it writes is aspif: a line of integers for each rule, then the names of ato
 from __future__ import annotations
 
 import math
-import os
-import subprocess
 import sys
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from importlib.util import find_spec
 
+from semisplit.core.child import Program
 from semisplit.core.system import limiting, seconds_of_children
 from semisplit.core.work import charge, doing, work_left
 
@@ -37,10 +35,11 @@ _LEAST_BYTES = 1 << 29
 class Limits:
     """What grounding may take."""
 
-    seconds: int = 20
+    seconds: int = 60
     """Of the processor."""
-    bytes: int = 2 << 30
-    rules: int = 2_000_000
+    bytes: int = 4 << 30
+    lines: int = 20_000_000
+    """That clingo writes."""
 
     @staticmethod
     def usual() -> Limits:
@@ -54,7 +53,7 @@ class Limits:
     def divided(self) -> tuple[Limits, Limits]:
         """What a first try may take, and what is left then for a second one."""
         seconds = -(-self.seconds // 4)
-        first = replace(self, seconds=seconds, rules=self.rules // 2)
+        first = replace(self, seconds=seconds, lines=self.lines // 2)
         return first, replace(self, seconds=max(1, self.seconds - seconds))
 
     def in_words(self, what: str) -> str:
@@ -65,7 +64,7 @@ class Limits:
             case "bytes":
                 return f"{self.bytes / 2**30:.3g} GB of memory"
             case _:
-                return f"{self.rules:,} ground rules"
+                return f"{self.lines:,} lines"
 
 
 @dataclass(frozen=True)
@@ -86,36 +85,23 @@ def run_clingo(program: str, limits: Limits) -> Output:
     package = find_spec("clingo")
     folders = [*sys.path, *(package.submodule_search_locations or ())] if package else []
     child = _CHILD.format(limits=limiting(limits.seconds, limits.bytes))
-    command = [sys.executable, "-I", "-S", "-c", child, *folders]
     chunks: list[bytes] = []
-    rules, before = 0, seconds_of_children()
+    lines, before = 0, seconds_of_children()
     with (
         doing("grounding the rules"),
-        subprocess.Popen(
-            command,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-        ) as process,
+        Program(child, *folders, options=("-I", "-S")) as process,
     ):
-        assert process.stdin
-        assert process.stdout
-        output = process.stdout.fileno()
-        assert process.stderr
-        # It reads all of its input before it writes; if it cannot even do that, it says why.
-        with suppress(BrokenPipeError), process.stdin as input_:
-            input_.write(program.encode())
-        while rules <= limits.rules and (chunk := os.read(output, 1 << 20)):
+        for chunk in process.run(program):
             chunks.append(chunk)
-            rules += chunk.count(b"\n")
-        if rules > limits.rules:
-            process.kill()
-        errors = process.stderr.read().decode(errors="replace").strip()
+            lines += chunk.count(b"\n")
+            if lines > limits.lines:
+                break
+        errors = process.errors()
     charge(seconds_of_children() - before)
     # Lines may end in the way of Windows.
     text = b"".join(chunks).replace(b"\r\n", b"\n")
-    if rules > limits.rules:
-        return Output(text, "rules")
+    if lines > limits.lines:
+        return Output(text, "lines")
     if text.endswith(b"\n0\n"):
         return Output(text, "")
     if "bad_alloc" in errors or "memory" in errors.lower():

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from semisplit.core.errors import CompileError, CompileLimit
+from semisplit.core.errors import CompileError
 from semisplit.language.gdl.check.check import goal_value
 from semisplit.language.gdl.check.description import Description
 from semisplit.language.gdl.ground.clingo import Limits, run_clingo
-from semisplit.language.gdl.ground.split import split_clauses
-from semisplit.language.gdl.ground.translate import Translation
+from semisplit.language.gdl.ground.translate import Translation, Writer
 from semisplit.language.gdl.text.ast import Clause, Term
 
 Integers = NDArray[np.int64]
 FALSE, TRUE = 0, 1
 """Literals of atom 0. The literal of an atom is twice its number, one more if it is negated."""
+_SECONDS, _LINES = 3, 150_000
+"""What clingo may take and write to ground a description as it is."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,41 +68,25 @@ class GroundProgram:
 def ground(description: Description, limits: Limits | None = None) -> GroundProgram:
     """Ground a description.
 
-    Rules whose variables are too many to be joined at once are split, if that is needed: what comes
-    out without is a little smaller.
+    clingo does it if that takes little. What is larger is ground by joins, which does not come to
+    quite as few gates.
 
     Raises:
-        CompileLimit: If there are too many rules; it names the one that has the most.
+        CompileLimit: If it takes too much.
         CompileError: If clingo does not work.
     """
     limits = limits or Limits.usual()
-    first, second = limits.divided()
+    translation = Translation(description.clauses)
+    few = replace(limits, seconds=min(limits.seconds, _SECONDS), lines=min(limits.lines, _LINES))
     try:
-        translation = Translation(description.clauses)
-        output = run_clingo(translation.text, first)
-        if output.exceeded:
-            translation = Translation(split_clauses(description.clauses))
-            output = run_clingo(translation.text, second)
+        output = run_clingo(translation.text, few)
+        if not output.exceeded:
+            return _read(description, translation, output.text)
+        from semisplit.language.gdl.ground.large import ground_large
+
+        return ground_large(description, limits)
     except RuntimeError as error:
         raise CompileError(description.source.name, str(error)) from error
-    if output.exceeded:
-        exceeded = limits.in_words(output.exceeded)
-        raise CompileLimit(_complaint(description, translation, exceeded, output.text))
-    return _read(description, translation, output.text)
-
-
-def _complaint(description: Description, translation: Translation, limit: str, text: bytes) -> str:
-    """Why grounding was given up."""
-    message = f"the rules of {description.source.name} without variables take more than {limit}"
-    # The last line may not be whole.
-    rules, _ = _read_rules(text[: text.rfind(b"\n") + 1], len(translation.marked))
-    known = rules.origins[rules.origins >= 0]
-    if len(known) == 0:
-        return message
-    clause = translation.marked[int(np.bincount(known).argmax())]
-    rule = clause.rule or clause
-    where = f" in line {clause.rule.span.position[0]}" if clause.rule and clause.rule.span else ""
-    return f"{message}; most come from a rule for '{rule.head.name}'{where}"
 
 
 def _read_rules(text: bytes, marks: int) -> tuple[Rules, Integers]:
@@ -142,7 +127,7 @@ def _before(counts: Integers) -> Integers:
 
 def _read(description: Description, translation: Translation, text: bytes) -> GroundProgram:
     rules, open_ = _read_rules(text, len(translation.marked))
-    named = _read_names(translation, text)
+    named = read_names(translation, text)
     is_open = np.zeros(1 + _largest_atom(rules, open_, named), bool)
     is_open[open_] = True
     roles = {role: number for number, role in enumerate(description.roles)}
@@ -188,7 +173,7 @@ def _largest_atom(rules: Rules, open_: Integers, named: dict[str, dict[Any, int]
     return max(names, *largest)
 
 
-def _read_names(translation: Translation, text: bytes) -> dict[str, dict[tuple[Term, ...], int]]:
+def read_names(translation: Writer, text: bytes) -> dict[str, dict[tuple[Term, ...], int]]:
     """The literals of atoms with a name: by predicates, and by arguments."""
     predicates = ("init", "true", "next", "legal", "does", "goal", "terminal")
     named: dict[str, dict[tuple[Term, ...], int]] = {name: {} for name in predicates}

@@ -60,7 +60,7 @@ def _eliminate(
     positive = [atom for atom in clause.positive if has(atom)]
     bound = {v for atom in positive for v in _variables(atom)}
     # What is negated needs values for its other variables, too: those that they can have.
-    positive += [_binder(clause, each) for each in bag if each not in bound]
+    positive += [binder(clause, each) for each in bag if each not in bound]
     part = replace(
         clause,
         head=head,
@@ -77,7 +77,7 @@ def _eliminate(
     return part, rest
 
 
-def _binder(clause: Clause, variable: Variable) -> Atom:
+def binder(clause: Clause, variable: Variable) -> Atom:
     """A positive condition with a variable, in which nothing else matters."""
     atoms = [atom for atom in clause.positive if variable in _variables(atom)]
     atom = min(atoms, key=lambda atom: len({*_variables(atom)}))

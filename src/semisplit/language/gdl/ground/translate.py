@@ -19,6 +19,7 @@ from semisplit.language.gdl.text.ast import Atom, Clause, Term, TermOrVariable, 
 _KEYWORDS = {"role", "init", "true", "next", "legal", "does", "goal", "terminal"}
 _WANTED = ("init", "next", "legal", "goal", "terminal", "role")
 _SHOWN = ("init/1", "true/1", "next/1", "legal/2", "does/2", "goal/2", "terminal/0")
+_OPEN = ("true/1", "does/2")
 _CLOSURE = """\
 {true(F)} :- init(F).
 {true(F)} :- next(F).
@@ -26,22 +27,12 @@ _CLOSURE = """\
 """
 
 
-class Translation:
-    """A program for clingo."""
+class Writer:
+    """Writes clauses for clingo, which has rules of its own for names: they become numbers."""
 
-    def __init__(self, clauses: Iterable[Clause]):
+    def __init__(self) -> None:
         self._names: dict[str, int] = {}
-        """The number that stands for each name: clingo has rules of its own for names."""
-        needed = _needed(clauses)
-        open_ = _open_predicates(needed)
-        self.marked = [clause for clause in needed if _is_open(clause, open_)]
-        """The clauses that have a mark, by its number."""
-        marks = {id(clause): number for number, clause in enumerate(self.marked)}
-        lines = [self._clause(clause, marks.get(id(clause))) for clause in needed]
-        # Two more, because a choice among several is how the marks are recognised.
-        lines.append(f"{{{';'.join(f'mark({n})' for n in range(len(marks) + 2))}}}.")
-        lines += [f"#show {predicate}." for predicate in _SHOWN]
-        self.text = _CLOSURE + "\n".join(lines) + "\n"
+        """The number that stands for each name."""
 
     def _clause(self, clause: Clause, mark: int | None) -> str:
         variables: dict[str, int] = defaultdict(lambda: len(variables))
@@ -73,11 +64,40 @@ class Translation:
         return _Reader(list(self._names))
 
 
+class Translation(Writer):
+    """A program whose ground rules are those of a game."""
+
+    def __init__(self, clauses: Iterable[Clause]):
+        super().__init__()
+        needed = needed_clauses(clauses)
+        open_ = open_predicates(needed)
+        self.marked = [clause for clause in needed if is_open(clause, open_)]
+        """The clauses that have a mark, by its number."""
+        marks = {id(clause): number for number, clause in enumerate(self.marked)}
+        lines = [self._clause(clause, marks.get(id(clause))) for clause in needed]
+        # Two more, because a choice among several is how the marks are recognised.
+        lines.append(f"{{{';'.join(f'mark({n})' for n in range(len(marks) + 2))}}}.")
+        self.text = _program(_CLOSURE, lines, _SHOWN)
+
+
+class Possible(Writer):
+    """A program whose facts are the fluents and moves there can be, of clauses without negation."""
+
+    def __init__(self, clauses: Iterable[Clause]):
+        super().__init__()
+        closure = _CLOSURE.replace("{", "").replace("}", "")
+        self.text = _program(closure, [self._clause(c, None) for c in clauses], _OPEN)
+
+
+def _program(closure: str, lines: Iterable[str], shown: Iterable[str]) -> str:
+    return "\n".join([closure, *lines, *(f"#show {predicate}." for predicate in shown)]) + "\n"
+
+
 class _Reader:
     """Terms from their texts."""
 
     def __init__(self, names: list[str]):
-        self._names = names
+        self._constants = {f"c{number}": Term(name) for number, name in enumerate(names)}
 
     def arguments(self, text: str) -> list[Term]:
         """The arguments of an atom."""
@@ -92,28 +112,25 @@ class _Reader:
                 name = ""
             else:
                 if name:
-                    stack[-1].append(self._term(name, ()))
+                    stack[-1].append(self._constants[name])
                     name = ""
                 if part == ")":
                     inner, function = stack.pop(), functions.pop()
                     if not stack:
                         return inner
-                    stack[-1].append(self._term(function, tuple(inner)))
+                    stack[-1].append(Term(self._constants[function].name, tuple(inner)))
                 elif part != ",":
                     name = part
         raise AssertionError(f"clingo wrote {text}")
 
-    def _term(self, name: str, arguments: tuple[Term, ...]) -> Term:
-        return Term(self._names[int(name[1:])], arguments)
 
-
-def _needed(clauses: Iterable[Clause]) -> list[Clause]:
-    """The clauses on which play depends."""
+def needed_clauses(clauses: Iterable[Clause], wanted: Sequence[str] = _WANTED) -> list[Clause]:
+    """The clauses on which play depends, or some predicates."""
     by_head: dict[str, list[Clause]] = defaultdict(list)
     for clause in clauses:
         by_head[clause.head.name].append(clause)
     needed: list[Clause] = []
-    names, left = set(_WANTED), list(_WANTED)
+    names, left = set(wanted), list(wanted)
     while left:
         for clause in by_head[left.pop()]:
             needed.append(clause)
@@ -123,13 +140,13 @@ def _needed(clauses: Iterable[Clause]) -> list[Clause]:
     return needed
 
 
-def _open_predicates(clauses: Sequence[Clause]) -> set[str]:
+def open_predicates(clauses: Sequence[Clause]) -> set[str]:
     """The predicates that depend on the state or on moves."""
     open_ = {"true", "does"}
-    while more := {c.head.name for c in clauses if _is_open(c, open_)} - open_:
+    while more := {c.head.name for c in clauses if is_open(c, open_)} - open_:
         open_ |= more
     return open_
 
 
-def _is_open(clause: Clause, open_: set[str]) -> bool:
+def is_open(clause: Clause, open_: set[str]) -> bool:
     return any(atom.name in open_ for atom in (*clause.positive, *clause.negative))

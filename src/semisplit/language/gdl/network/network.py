@@ -16,8 +16,10 @@ from semisplit.language.gdl.network.rows import (
     Flags,
     Integers,
     Rows,
+    distinct,
     joined,
     made,
+    order_of,
     spread,
     unique_rows,
     write_rows,
@@ -99,21 +101,20 @@ def arranged(network: Network) -> Network:
     gates, first = network.gates, 1 + network.inputs
     users, used = gates.numbers, (gates.literals >> 1) - first
     users, used = users[used >= 0], used[used >= 0]
-    order = np.argsort(used, kind="stable")
-    sorted_users, sorted_used = users[order], used[order]
+    users_of = users[order_of(used, len(gates))]
+    begins = np.concatenate([[0], np.cumsum(np.bincount(used, minlength=len(gates)))])
     waits_for = np.bincount(users, minlength=len(gates))
     place = np.full(len(gates), -1)
     new, done = np.flatnonzero(waits_for == 0), 0
     while len(new):
         place[new] = done + np.arange(len(new))
         done += len(new)
-        begin, end = (np.searchsorted(sorted_used, new, side) for side in ("left", "right"))
-        above = sorted_users[spread(begin, end - begin)]
+        above = users_of[spread(begins[new], begins[new + 1] - begins[new])]
         np.subtract.at(waits_for, above, 1)
-        above = np.unique(above)
+        above = distinct(above)
         new = above[waits_for[above] == 0]
     assert done == len(gates), "a network has a circle"
-    needed = _needed(network)
+    needed = needed_gates(network)
     place = np.cumsum(needed[np.argsort(place)])[place] - 1
     kept = np.flatnonzero(needed)
     kept = kept[np.argsort(place[kept])]
@@ -127,15 +128,15 @@ def arranged(network: Network) -> Network:
     )
 
 
-def _needed(network: Network) -> Flags:
+def needed_gates(network: Network) -> Flags:
     """The gates on which outputs depend."""
     gates, first = network.gates, 1 + network.inputs
     needed = np.zeros(first + len(gates), bool)
-    new = np.unique(network.outputs >> 1)
+    new = distinct(network.outputs >> 1)
     while len(new):
         needed[new] = True
         rows = new[new >= first] - first
-        below = np.unique(gates.literals[spread(gates.starts[:-1][rows], gates.counts[rows])] >> 1)
+        below = distinct(gates.literals[spread(gates.starts[:-1][rows], gates.counts[rows])] >> 1)
         new = below[~needed[below]]
     return needed[first:]
 

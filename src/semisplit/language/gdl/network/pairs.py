@@ -13,6 +13,8 @@ _MAX_PAIRS = 500_000
 """Pairs that are looked at in one round; what is in the longest rows is left out above it."""
 _ALL_PAIRS = 4_000_000
 """Pairs that are looked at in all rounds."""
+_MAX_GATES = 500_000
+"""Networks with more are left as they are: so many pairs would change little, and take seconds."""
 _WORTH_IT = 0.003
 """The part of all gates that a round has to save."""
 
@@ -22,6 +24,8 @@ def extract_pairs(network: Network) -> Network:
 
     In each round a gate gives away the pairs that are the most frequent one for both literals.
     """
+    if network.size > _MAX_GATES:
+        return network
     network = share(network)
     gates, next_node = network.gates.tidy(), 1 + network.inputs + len(network.gates)
     made_gates: list[Rows] = []

@@ -7,14 +7,17 @@ what depends on the variables follows. Loops of one layer do not depend on each 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
 
 from semisplit.language.gdl.network.circuit import Circuit
-from semisplit.language.gdl.network.network import Network
+from semisplit.language.gdl.network.network import Network, needed_gates
 from semisplit.language.gdl.network.rows import Flags
+
+LARGE = 200_000
+"""Gates that are never compiled: LLVM would take a minute."""
 
 
 class Variable(NamedTuple):
@@ -47,7 +50,9 @@ class Schedule:
 
 
 def make_schedule(circuit: Circuit) -> Schedule:
-    """Find an order in which few values wait for being used."""
+    """Find an order in which few values wait for being used; in large networks, any order."""
+    if len(circuit.network.gates) > LARGE and not circuit.network.loops:
+        return _schedule_by_depth(circuit)
     cones = _Cones(circuit)
     moves = cones.cone([*circuit.legal.tolist(), circuit.terminal])
     next_, goals = cones.cone(circuit.next.tolist()), cones.cone(circuit.goals.tolist())
@@ -59,8 +64,28 @@ def make_schedule(circuit: Circuit) -> Schedule:
     )
 
 
+def _schedule_by_depth(circuit: Circuit) -> Schedule:
+    """Gates in the order of their numbers, which is that of their depths."""
+    network = circuit.network
+    moves, next_, goals = (
+        needed_gates(replace(network, outputs=outputs))
+        for outputs in (np.append(circuit.legal, circuit.terminal), circuit.next, circuit.goals)
+    )
+    moves |= next_ & goals
+    sections = (moves, next_ & ~moves, goals & ~moves)
+    return Schedule(*((_by_depth(network, gates),) for gates in sections))
+
+
+def _by_depth(network: Network, gates: Flags) -> Block:
+    """A block of some gates."""
+    return Block(tuple((1 + network.inputs + np.flatnonzero(gates)).tolist()))
+
+
 def goal_blocks(circuit: Circuit) -> tuple[Block, ...]:
     """All that goals depend on, for who needs nothing else."""
+    network = replace(circuit.network, outputs=circuit.goals)
+    if len(network.gates) > LARGE and not network.loops:
+        return (_by_depth(network, needed_gates(network)),)
     cones, goals = _Cones(circuit), circuit.goals.tolist()
     return cones.blocks(cones.cone(goals), goals)
 

@@ -17,6 +17,7 @@ from semisplit.language.gdl.network.rows import (
     Flags,
     Integers,
     Rows,
+    distinct,
     joined,
     made,
     spread,
@@ -78,13 +79,13 @@ def reach(sums: Sums) -> Sums:
     order = np.argsort(rows.owners, kind="stable")
     owners = rows.owners[order]
     needed = np.zeros(sums.atoms, bool)
-    new = np.unique(sums.outputs >> 1)
+    new = distinct(sums.outputs >> 1)
     while len(new):
         needed[new] = True
         first, last = np.searchsorted(owners, new), np.searchsorted(owners, new, "right")
         chosen = order[spread(first, last - first)]
         below = rows.literals[spread(rows.starts[chosen], rows.counts[chosen])] >> 1
-        below = np.unique(below)
+        below = distinct(below)
         new = below[~needed[below]]
     return replace(sums, rows=rows.keep(needed[rows.owners]))
 

@@ -40,7 +40,7 @@ def _changing(operation: str, kind: types.Type, order: str = "monotonic") -> Any
 
 
 def _exchanging(kind: types.Type) -> Any:
-    """A function for kernels that replaces an expected number; tells whether it was there."""
+    """A function for kernels that replaces an expected number; it returns whether it was there."""
 
     @intrinsic
     def exchange(typing: Any, address: Any, expected: Any, value: Any) -> Any:
@@ -96,9 +96,9 @@ def _let_others_work(typing: Any) -> Any:
 add_i4: Callable[[int, int], int] = _changing("add", types.int32)
 add_i8: Callable[[int, int], int] = _changing("add", types.int64)
 add_f8: Callable[[int, float], float] = _changing("fadd", types.float64)
-"""Add to the number at an address, whoever else does so; what was there before?"""
+"""Add to the number at an address, as other threads may do, and return what was there before."""
 add_released: Callable[[int, int], int] = _changing("add", types.int64, "release")
-"""The same, and what has been written before is published."""
+"""Add to the number at an address, and publish what has been written before."""
 raise_i8: Callable[[int, int], int] = _changing("max", types.int64)
 """Replace the number at an address if it is smaller."""
 fetch_i4: Callable[[int], int] = _fetching(types.int32)
@@ -112,13 +112,13 @@ exchange_i8: Callable[[int, int, int], bool] = _exchanging(types.int64)
 
 @kernel
 def try_lock(address: int) -> bool:
-    """Take a lock, a number that is 0 if nobody has it, unless somebody else does."""
+    """Take a lock, a number that is 0 if it is free; return False if another thread has it."""
     return _exchange_i4(address, 0, 1)
 
 
 @kernel
 def lock(address: int) -> None:
-    """Take a lock, as soon as nobody else has it."""
+    """Take a lock as soon as it is free."""
     tries = 0
     while not try_lock(address):
         while fetch_i4(address) != 0:

@@ -31,7 +31,7 @@ def cache_directory() -> Path | None:
 
 
 # Otherwise the parts of a function may come to lie too far from each other in memory, which ends
-# the process; it has an effect if nobody has used Numba before.
+# the process; it has an effect if Numba has not been used before.
 numba.config.USE_LLVMLITE_MEMORY_MANAGER = 1
 
 
@@ -42,7 +42,7 @@ def kernel(function: F) -> F:
 
 
 def large_kernel(function: F) -> F:
-    """The same for what is large and not called often: it would only be in the way elsewhere."""
+    """Compile a function that is large and not called often: it is not copied into its callers."""
     return _compiled(function, forceinline=False)
 
 

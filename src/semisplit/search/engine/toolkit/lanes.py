@@ -122,7 +122,7 @@ def store_lanes(typing: Any, address: Any, value: Any) -> Any:
 
 @intrinsic
 def everywhere(typing: Any, number: Any) -> Any:
-    """The same number in all lanes."""
+    """One number in all lanes."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         return _everywhere(builder, args[0], _lanes)
@@ -132,7 +132,7 @@ def everywhere(typing: Any, number: Any) -> Any:
 
 @intrinsic
 def first_lanes(typing: Any, value: Any, count: Any, otherwise: Any) -> Any:
-    """So many numbers of a vector, and another number behind them."""
+    """So many numbers of a vector, and another number after them."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         lanes = value.count
@@ -203,7 +203,7 @@ def _prefetching(to_write: bool) -> Any:
 prefetch: Callable[[int], None] = _prefetching(to_write=False)
 """Have memory fetched that will soon be needed."""
 prefetch_to_write: Callable[[int], None] = _prefetching(to_write=True)
-"""The same, and taken from other processors, as it will be written."""
+"""Have memory fetched and taken from other processors, as it will be written."""
 
 
 @intrinsic

@@ -1,4 +1,4 @@
-"""Random numbers for kernels: splitmix64, whose state is one word of the worker."""
+"""Random numbers for kernels: splitmix64, with one word of the worker as its state."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from semisplit.search.engine.layout import Workplace
+from semisplit.search.engine.layout import Workspace
 from semisplit.search.engine.toolkit.kernel import kernel
 from semisplit.search.engine.toolkit.lanes import (
     LANES,
@@ -67,7 +67,7 @@ def real(s: Draws) -> float:
 
 
 @kernel
-def draw_tied(s: Workplace, count: int, best: Any) -> int:
+def draw_tied(s: Workspace, count: int, best: Any) -> int:
     """One of those numbers whose `values` are the best one, given in all lanes.
 
     Behind the last of them are smaller ones.

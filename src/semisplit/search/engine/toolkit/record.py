@@ -127,12 +127,12 @@ def offset_of(made: type[Record], name: str) -> int:
 
 
 def dtype_of(kind: Any) -> np.dtype[Any]:
-    """The same memory for NumPy."""
+    """The NumPy type of a record, or of a number."""
     return np.dtype(_memory_of(kind))
 
 
 def dtype_in(made: type[Record], name: str) -> np.dtype[Any]:
-    """The same for the elements of an array that a record points to."""
+    """The NumPy type of the elements of an array that a record points to."""
     return dtype_of(get_args(_kinds(made)[name])[0])  # type: ignore[arg-type]
 
 
@@ -142,7 +142,7 @@ def _kinds(made: Any) -> dict[str, Any]:
 
 
 def copy_of(original: R) -> R:
-    """The same record in other memory; its arrays are the same ones."""
+    """A copy of a record, which points to the same arrays."""
     return type(original).from_buffer_copy(original)  # type: ignore[attr-defined]
 
 
@@ -182,7 +182,7 @@ class RecordType(types.Type):
 
     @property
     def key(self) -> type[Record]:
-        """What tells types apart."""
+        """What two equal types have in common."""
         return self.made
 
     @property
@@ -203,7 +203,7 @@ class Memory(types.Type):
 
     @property
     def key(self) -> types.Type:
-        """What tells types apart."""
+        """What two equal types have in common."""
         return self.kind
 
 
@@ -342,7 +342,7 @@ def _set(context: Any, builder: Any, signature: Any, args: Any) -> Any:
 
 
 def _pointing(result: Any) -> Any:
-    """A function for kernels that finds an element, and tells what is there as something else."""
+    """A function for kernels that finds an element, and gives what is there as something else."""
 
     @intrinsic
     def point(typing: Any, array: Any, index: Any) -> Any:

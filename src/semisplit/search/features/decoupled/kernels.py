@@ -15,14 +15,14 @@ import math
 from semisplit.search.engine.candidates import FAILED, player_of, read_scores, state_at
 from semisplit.search.engine.descend import OVER, end_here, follow_edge
 from semisplit.search.engine.expand import make_edges, push
-from semisplit.search.engine.layout import ROOT, Workplace
+from semisplit.search.engine.layout import ROOT, Workspace
 from semisplit.search.engine.records import NodeKind
 from semisplit.search.engine.select import root_logarithm, select_child
 from semisplit.search.engine.simulate import LONG_GAME
 from semisplit.search.engine.toolkit.kernel import kernel, large_kernel
 from semisplit.search.engine.toolkit.random import below, real
 from semisplit.search.engine.tree import clear_edge, has_room, swap_edges
-from semisplit.search.features.decoupled.settings import WANDERING
+from semisplit.search.features.decoupled.settings import UNIFORM_EXPLORATION
 from semisplit.search.features.groups.choose import choose_group, draw_group
 from semisplit.search.features.groups.divide import leads_to_groups
 from semisplit.search.features.hooks import choose_untried
@@ -30,11 +30,11 @@ from semisplit.search.features.narrowing.kernels import has_chosen, put_first, s
 
 _INTERMEDIATE, _NODAL, _TERMINAL, _CHOOSER = (kind.value for kind in list(NodeKind)[:4])
 _NO_ROOM = -3
-_WANDERING = WANDERING
+_UNIFORM_EXPLORATION = UNIFORM_EXPLORATION
 
 
 @large_kernel
-def select_decoupled(s: Workplace) -> int:
+def select_decoupled(s: Workspace) -> int:
     """Selection and expansion: the level of the state to simulate from, OVER or FAILED."""
     edges, worker = s.tree.edges, s.worker
     node = ROOT
@@ -67,8 +67,8 @@ def select_decoupled(s: Workplace) -> int:
 
 
 @kernel
-def _decide(s: Workplace, nodal: int, node: int) -> int:
-    """The edge of a node to which the choice of a player leads who does not know how others choose.
+def _decide(s: Workspace, nodal: int, node: int) -> int:
+    """The edge that a player chooses at a node, not knowing how others choose.
 
     The move begins at the nodal node, and the node's state is at level 0.
     """
@@ -81,16 +81,16 @@ def _decide(s: Workplace, nodal: int, node: int) -> int:
         if made != 0:
             return made
     here = edges[chooser]
-    in_group, wanders = leads_to_groups(s, chooser), False
+    in_group, explores_uniformly = leads_to_groups(s, chooser), False
     if in_group:
         here.visits = edges[nodal].visits
-        wanders = _wanders(s, nodal)
+        explores_uniformly = _explores_uniformly(s, nodal)
         while leads_to_groups(s, chooser):
-            if wanders:
+            if explores_uniformly:
                 group = draw_group(s, chooser)
             else:
-                reach = root_logarithm(s, max(1, edges[chooser].visits))
-                group = choose_group(s, chooser, player, reach)
+                root_log = root_logarithm(s, max(1, edges[chooser].visits))
+                group = choose_group(s, chooser, player, root_log)
             push(s, chooser, group, player, 0)
             chooser = group
         here = edges[chooser]
@@ -101,7 +101,7 @@ def _decide(s: Workplace, nodal: int, node: int) -> int:
         arm = here.first + here.tried
         untried = choose_untried(s, arm, count - here.tried, player, 0)
         swap_edges(s, arm + untried, arm)
-    elif wanders or (not in_group and _wanders(s, nodal)):
+    elif explores_uniformly or (not in_group and _explores_uniformly(s, nodal)):
         arm = here.first + below(s, count)
     else:
         if not in_group:
@@ -114,7 +114,7 @@ def _decide(s: Workplace, nodal: int, node: int) -> int:
 
 
 @kernel
-def _wanders(s: Workplace, nodal: int) -> bool:
+def _explores_uniformly(s: Workspace, nodal: int) -> bool:
     """Whether a player draws at random, where he is not the only one to decide."""
     edges, here = s.tree.edges, s.tree.edges[nodal]
     if leads_to_groups(s, nodal):
@@ -125,11 +125,11 @@ def _wanders(s: Workplace, nodal: int) -> bool:
             return False
     elif edges[here.first].kind != _INTERMEDIATE:
         return False
-    return real(s) * math.sqrt(here.visits) < _WANDERING
+    return real(s) * math.sqrt(here.visits) < _UNIFORM_EXPLORATION
 
 
 @kernel
-def _make_choosers(s: Workplace, nodal: int) -> int:
+def _make_choosers(s: Workspace, nodal: int) -> int:
     """Give a nodal node its edges and choosers; 0, FAILED or _NO_ROOM."""
     if make_edges(s, nodal, 0, s.rules.choosers) == FAILED:
         return FAILED
@@ -137,8 +137,8 @@ def _make_choosers(s: Workplace, nodal: int) -> int:
 
 
 @kernel
-def _narrow(s: Workplace, chooser: int) -> int:
-    """Put first what the player may choose from who is narrowed; 0."""
+def _narrow(s: Workspace, chooser: int) -> int:
+    """Put the shown choices first, if it is the narrowed player's turn; return 0."""
     here = s.tree.edges[chooser]
     if s.tree.narrowing.player == player_of(state_at(s, 0)):
         put_first(s, here.first, here.count)
@@ -146,7 +146,7 @@ def _narrow(s: Workplace, chooser: int) -> int:
 
 
 @kernel
-def _make_ways(s: Workplace, chooser: int, node: int) -> int:
+def _make_ways(s: Workspace, chooser: int, node: int) -> int:
     """Give a node inside a move its edges, and the chooser its arms; 0, FAILED or _NO_ROOM."""
     tree, edges = s.tree, s.tree.edges
     here, ways = edges[chooser], edges[node]
@@ -178,7 +178,7 @@ def _make_ways(s: Workplace, chooser: int, node: int) -> int:
 
 
 @kernel
-def count_tried(s: Workplace, visits: int) -> None:
+def count_tried(s: Workspace, visits: int) -> None:
     """Note what has been visited for the first time in an iteration, which counts so often."""
     edges, here = s.tree.edges, s.worker.path
     for i in range(s.worker.path_length):

@@ -9,7 +9,7 @@ from semisplit.core.settings.parameters import refuse
 if TYPE_CHECKING:
     from semisplit.search.settings import Settings
 
-WANDERING = 4.0
+UNIFORM_EXPLORATION = 4.0
 """Where several players decide at once, each draws at random with this chance, divided by the root
 of the node's visits. Otherwise all would explore in step: in the prisoner's dilemma both would try
 to defect only together, and never learn that it pays."""
@@ -18,8 +18,8 @@ to defect only together, and never learn that it pays."""
 def check_simultaneous(settings: Settings) -> None:
     """Refuse what makes no sense in games in which players decide at the same time.
 
-    Nobody sees what others choose, so to each player a move is a step, and all variants of MAST and
-    RAVE are the same.
+    No player sees what others choose, so to each player a move is a step, and all variants of MAST
+    and RAVE are the same.
     """
     refuse(
         settings.splits,

@@ -1,7 +1,7 @@
 """Groups of moves that have something in common, for group nodes.
 
 A grouping is a small function of (state, previous move, move) that gives the number of a group, or
--1 if it has none for the move. States and moves are numbers: `Situation` tells what is known about
+-1 if it has none for the move. States and moves are numbers: `Situation` says what is known about
 a state, and of a move there is an array, in which `START`, `TARGET` and so on are places. The same
 function is called by Python and compiled by Numba, so it has to keep to simple arithmetic:
 

@@ -14,7 +14,7 @@ from semisplit.search.engine.candidates import (
     player_of,
     state_at,
 )
-from semisplit.search.engine.layout import Workplace
+from semisplit.search.engine.layout import Workspace
 from semisplit.search.engine.records import NodeKind
 from semisplit.search.engine.toolkit.kernel import call_grouping, kernel, large_kernel
 from semisplit.search.engine.toolkit.record import Array, address_of, i4, integers_at, part_of
@@ -34,14 +34,14 @@ BLOCK = 256
 
 
 @kernel
-def leads_to_groups(s: Workplace, node: int) -> bool:
+def leads_to_groups(s: Workspace, node: int) -> bool:
     """Whether the edges of a node, which has some, lead to groups."""
     edges = s.tree.edges
     return s.settings.groups.layers != 0 and edges[edges[node].first].kind == _GROUP
 
 
 @large_kernel
-def divide(s: Workplace) -> int:
+def divide(s: Workspace) -> int:
     """Sort the candidates of level 0 by their groups: how many groups can there be at most?
 
     None if all are in one, or if there are too few of them; FAILED if a limit was hit.
@@ -58,8 +58,8 @@ def divide(s: Workplace) -> int:
 
 
 @kernel
-def _describe_previous(s: Workplace) -> None:
-    """Find the traits of the last move on the way; they lie behind those of candidates."""
+def _describe_previous(s: Workspace) -> None:
+    """Find the traits of the last move on the way; they lie after those of candidates."""
     edges, worker, width = s.tree.edges, s.worker, s.rules.groups.traits + 1
     traits = part_of(worker.groups.traits, BLOCK * width)
     last = worker.path_length - 1
@@ -69,7 +69,7 @@ def _describe_previous(s: Workplace) -> None:
         traits[i] = s.tree.groups.previous[i] if last < 0 else -1
     if last < 0:
         return
-    # A move may consist of several edges; where several players decide at once, the last tells.
+    # A move may consist of several edges; if several players decide at once, the last one counts.
     begin = last
     while not s.rules.choosers and edges[worker.path[begin].node].kind != _NODAL:
         begin -= 1
@@ -83,7 +83,7 @@ def _describe_previous(s: Workplace) -> None:
 
 
 @kernel
-def _trait(s: Workplace, steps: Array[i4], length: int, trait: int) -> int:
+def _trait(s: Workspace, steps: Array[i4], length: int, trait: int) -> int:
     """The value of a trait of some steps; -1 if they have none."""
     values = part_of(s.rules.groups.trait_values, trait * s.rules.codes)
     if s.rules.groups.trait_last[trait]:
@@ -98,7 +98,7 @@ def _trait(s: Workplace, steps: Array[i4], length: int, trait: int) -> int:
 
 
 @kernel
-def _describe_state(s: Workplace) -> None:
+def _describe_state(s: Workspace) -> None:
     """Tell groupings about the state at level 0."""
     state, rules, worker = state_at(s, 0), s.rules, s.worker
     worker.groups.situation[0].player = player_of(state)
@@ -117,7 +117,7 @@ def _is_set(state: int, bit: int) -> bool:
 
 
 @kernel
-def _count_others(s: Workplace, level: int) -> int:
+def _count_others(s: Workspace, level: int) -> int:
     """The pieces in the state of a level that belong to others than the player to move at first."""
     state, places, situation = (
         state_at(s, level),
@@ -134,7 +134,7 @@ def _count_others(s: Workplace, level: int) -> int:
 
 
 @kernel
-def _label(s: Workplace, begin: int, count: int) -> bool:
+def _label(s: Workspace, begin: int, count: int) -> bool:
     """Find the labels of some candidates; False if a limit was hit."""
     settings, worker, width = s.settings, s.worker, s.rules.groups.traits + 1
     traits, labels = worker.groups.traits, worker.groups.labels
@@ -169,7 +169,7 @@ def _label(s: Workplace, begin: int, count: int) -> bool:
 
 
 @kernel
-def _sort(s: Workplace, count: int) -> bool:
+def _sort(s: Workspace, count: int) -> bool:
     """Sort candidates by their labels, those of the first layer first; are there several groups?"""
     worker, settings = s.worker, s.settings
     order, after, counts = worker.groups.order, worker.groups.sorted, worker.groups.counts
@@ -203,13 +203,13 @@ def _sort(s: Workplace, count: int) -> bool:
 
 
 @kernel
-def _label_of(s: Workplace, layer: int, place: int) -> int:
+def _label_of(s: Workspace, layer: int, place: int) -> int:
     """The label of a sorted candidate."""
     return s.worker.groups.labels[layer * s.worker.lists.size + s.worker.groups.order[place]]
 
 
 @large_kernel
-def add_groups(s: Workplace, node: int, count: int, submove: int, choosers: int) -> None:
+def add_groups(s: Workspace, node: int, count: int, submove: int, choosers: int) -> None:
     """Give a node groups of the candidates of level 0, which are sorted, as its edges.
 
     As long as a node waits for its edges, its record says which candidates they will be, and which
@@ -229,8 +229,8 @@ def add_groups(s: Workplace, node: int, count: int, submove: int, choosers: int)
 
 
 @kernel
-def add_choosers(s: Workplace, count: int) -> None:
-    """Put records of choosers behind the edges of a node."""
+def add_choosers(s: Workspace, count: int) -> None:
+    """Put records of choosers after the edges of a node."""
     for _ in range(count):
         clear_edge(s, s.tree.edge_count, 0)
         s.tree.edges[s.tree.edge_count].kind = _CHOOSER
@@ -238,7 +238,7 @@ def add_choosers(s: Workplace, count: int) -> None:
 
 
 @kernel
-def _fill(s: Workplace, node: int, submove: int) -> None:
+def _fill(s: Workspace, node: int, submove: int) -> None:
     """Give a node that waits its edges: groups, if there are several, or candidates."""
     edges, here, settings = s.tree.edges, s.tree.edges[node], s.settings
     begin, count, layer = here.first, here.count, here.tried
@@ -255,7 +255,7 @@ def _fill(s: Workplace, node: int, submove: int) -> None:
 
 
 @kernel
-def _add_layer(s: Workplace, node: int, begin: int, count: int, layer: int) -> None:
+def _add_layer(s: Workspace, node: int, begin: int, count: int, layer: int) -> None:
     """Give a node the groups of some candidates as its edges, which then wait for theirs."""
     tree, here = s.tree, s.tree.edges[node]
     threshold = s.settings.groups.threshold
@@ -282,7 +282,7 @@ def _add_layer(s: Workplace, node: int, begin: int, count: int, layer: int) -> N
 
 
 @large_kernel
-def leave_dead_groups(s: Workplace, node: int) -> int:
+def leave_dead_groups(s: Workspace, node: int) -> int:
     """Go back from a node that has no edges any more, unless it is no group; where to?
 
     Groups on the way are removed. They have never been visited. A nodal node is terminal then.

@@ -12,7 +12,7 @@ from semisplit.language.rules import Rules
 INSTRUCTION, PUT, START, TARGET = range(4)
 """Where in the array of a move its traits are, in games with a board; see `Rules.traits`."""
 NAME = 0
-"""The same in games of terms; its arguments are at 1, 2, ..."""
+"""The index of a move's name in games of terms; its arguments are at 1, 2, ..."""
 _NEAR = 2
 
 Decide: TypeAlias = Callable[[Any, Any, Any], int]

@@ -51,7 +51,7 @@ class Partition:
 
     @cached_property
     def game(self) -> Situation:
-        """What groupings are told about every state."""
+        """What groupings get to know about every state."""
         return describe_game(self._rules)
 
     @property
@@ -85,7 +85,7 @@ class Partition:
             position: The state.
             previous: The last move; nothing at the beginning of a game.
             moves: What can be done.
-            follow: Makes one of them, and what nobody chooses afterwards.
+            follow: Makes one of them, and what follows without a choice.
         """
         pieces = self._pieces(position)
         state = replace(self.game, player=position.player, pieces=pieces)

@@ -32,7 +32,7 @@ class PartRecord(Record):
 
 @record
 class SituationRecord(Record):
-    """What groupings are told about a state; `situation.Situation` says what fields mean."""
+    """What groupings get to know about a state; `situation.Situation` says what fields mean."""
 
     traits: i8
     places: i8
@@ -82,7 +82,7 @@ class GroupsOfTree(Record):
 class GroupsOfWorker(Record):
     """Room to divide candidates into groups."""
 
-    situation: Array[SituationRecord]  # what groupings are told: one
+    situation: Array[SituationRecord]  # what groupings get to know: one
     places: i8  # of the board
     pieces: Array[i4]  # what is on each place
     traits: Array[i4]  # of some moves, and whether each captures

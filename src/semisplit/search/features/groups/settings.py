@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from semisplit.core.settings.parameters import Component, parameter, refuse
+from semisplit.core.settings.parameters import parameter, refuse
 from semisplit.search.features.groups.users import pack, unpack
+from semisplit.search.features.settings import FeatureSettings
 
 if TYPE_CHECKING:
     from semisplit.search.settings import Settings
@@ -16,8 +17,8 @@ MAX_LAYERS = 4
 
 
 @dataclass(frozen=True)
-class Groups(Component):
-    """Alternating-Layer UCT: behind a nodal state the tree first chooses a group of (semi)moves."""
+class Groups(FeatureSettings):
+    """Alternating-Layer UCT: after a nodal state the tree first chooses a group of (semi)moves."""
 
     layers: tuple[tuple[str, ...], ...]
     """The groupings of each layer, from the root of the tree; the first that puts a move into a

@@ -1,4 +1,4 @@
-"""What groupings are told about states and moves."""
+"""What groupings get to know about states and moves."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ class Situation:
     """A state, and the board on which it is. Places and pieces are numbers."""
 
     traits: int
-    """The number of traits of moves; behind them a move tells whether it captures."""
+    """The number of traits of moves; after them a move says whether it captures."""
     places: int
     """The number of places of the board, 0 if there is none."""
     neighbours: Sequence[int]
     """How many each place has."""
     most_neighbours: int
     distances: Sequence[int]
-    """Between two places a and b, at a * places + b; behind them that of each to the centre."""
+    """Between two places a and b, at a * places + b; after them that of each to the centre."""
     coordinates: Sequence[int]
     """In games of terms: the numbers that values of traits are, or the places of letters in the
     alphabet; -1 for others."""
     empty: int
     """The piece that stands for an empty place; -1 if there is none."""
     owners: Sequence[int]
-    """The player to whom each kind of piece belongs, from 1; 0 if the rules do not tell."""
+    """The player to whom each kind of piece belongs, from 1; 0 if the rules do not say."""
     player: int = 0
     """Who is to move."""
     pieces: Sequence[int] = ()
@@ -69,7 +69,7 @@ def describe_game(rules: Rules) -> Situation:
 def describe_move(rules: Rules, steps: Steps) -> list[int]:
     """The traits of a move, -1 for those it does not have, and that it is not known to capture.
 
-    Where several players decide at once, it is the last one's part that tells.
+    Where several players decide at once, it is the last one's part that counts.
     """
     steps = steps[-1:] if rules.simultaneous else steps
     row = []

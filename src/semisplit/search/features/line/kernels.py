@@ -1,15 +1,15 @@
-"""The best line found: in a game of one player nobody keeps it from being played."""
+"""The best line found: in a game of one player nothing keeps it from being played."""
 
 from __future__ import annotations
 
-from semisplit.search.engine.layout import Workplace
+from semisplit.search.engine.layout import Workspace
 from semisplit.search.engine.share import LINE_LOCK, lock_if_free, unlock_if_free
 from semisplit.search.engine.toolkit.kernel import kernel
 from semisplit.search.features.line.records import MAX_LINE
 
 
 @kernel
-def keep_line(s: Workplace) -> None:
+def keep_line(s: Workspace) -> None:
     """Keep what was played in the current iteration, if nothing better was played before."""
     tree, worker = s.tree, s.worker
     if s.rules.players > 1:
@@ -23,7 +23,7 @@ def keep_line(s: Workplace) -> None:
 
 
 @kernel
-def _note_line(s: Workplace) -> None:
+def _note_line(s: Workspace) -> None:
     tree, worker = s.tree, s.worker
     tree.line.score = worker.scores[0]
     tree.line.simulation = tree.simulations

@@ -91,7 +91,7 @@ def _move_to(game: CompiledGame, state: bytes, wanted: bytes) -> tuple[Codes, by
     moves = game.moves(state)
     afters = list(_afters(game, state, moves))
     if wanted not in afters:
-        # The same memory is the same state, but not the other way round.
+        # Equal memory is an equal state, but not the other way round.
         unpack = game.codec.unpack
         wanted = next(after for after in afters if unpack(after) == unpack(wanted))
     return moves[afters.index(wanted)], wanted

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from semisplit.compiler.runtime.abi import End
 from semisplit.search.engine.candidates import candidate, edge_steps
-from semisplit.search.engine.layout import Workplace
+from semisplit.search.engine.layout import Workspace
 from semisplit.search.engine.toolkit.kernel import kernel
 from semisplit.search.engine.toolkit.lanes import (
     LANES,
@@ -42,19 +42,19 @@ _MAX_SCALE = 1e100
 
 
 @kernel
-def _of_submove(s: Workplace, player: int, submove: int) -> int:
+def _of_submove(s: Workspace, player: int, submove: int) -> int:
     """The number of the samples of a submove; one that is not known has none, like the empty."""
     return max(0, submove) * s.rules.players + player - 1
 
 
 @kernel
-def _of_step(s: Workplace, player: int, step: int) -> int:
+def _of_step(s: Workspace, player: int, step: int) -> int:
     """The number of the samples of a single step."""
     return (player - 1) * s.rules.codes + step
 
 
 @kernel
-def mast_value(s: Workplace, player: int, submove: int, steps: Array[i4], length: int) -> float:
+def mast_value(s: Workspace, player: int, submove: int, steps: Array[i4], length: int) -> float:
     """The average score of a (semi)move of a player in a context; 1 if it has never been tried."""
     if s.settings.mast.submoves:
         start = submove if s.settings.mast.submoves == _PREFIXES else 0
@@ -65,7 +65,7 @@ def mast_value(s: Workplace, player: int, submove: int, steps: Array[i4], length
 
 
 @kernel
-def _trusts(s: Workplace, number: int) -> bool:
+def _trusts(s: Workspace, number: int) -> bool:
     """Whether samples of a submove count, and not those of its steps."""
     return not s.settings.mast.split or (
         s.tree.mast.submove_samples[number].weight >= s.settings.mast.threshold * s.tree.mast.scale
@@ -73,7 +73,7 @@ def _trusts(s: Workplace, number: int) -> bool:
 
 
 @kernel
-def _split_value(s: Workplace, player: int, steps: Array[i4], length: int) -> float:
+def _split_value(s: Workspace, player: int, steps: Array[i4], length: int) -> float:
     """The mean of the average scores of single steps; 1 if one of them has never been made."""
     dense = s.settings.dense
     samples, scores = s.tree.mast.submove_samples, s.tree.mast.submove_means
@@ -92,10 +92,10 @@ def _split_value(s: Workplace, player: int, steps: Array[i4], length: int) -> fl
 
 
 @kernel
-def choose_by_mast(s: Workplace, level: int, player: int, guided: bool) -> int:
+def choose_by_mast(s: Workspace, level: int, player: int, guided: bool) -> int:
     """CHOOSESEMIMOVEWITHMAST: one of the candidates of a level; all are alike if not guided."""
     here = s.worker.levels[level]
-    if not guided or _draws_uniformly(s):
+    if not guided or player == s.rules.chance or _draws_uniformly(s):
         return below(s, here.count)
     settings, values = s.settings, s.worker.values
     if here.flat and settings.dense and not settings.mast.submoves:
@@ -113,7 +113,7 @@ def choose_by_mast(s: Workplace, level: int, player: int, guided: bool) -> int:
 
 
 @kernel
-def _find_submove_values(s: Workplace, level: int, player: int) -> None:
+def _find_submove_values(s: Workspace, level: int, player: int) -> None:
     """Find the values of candidates of several steps: the innermost loop of whole moves."""
     here = s.worker.levels[level]
     first, count = here.first, here.count
@@ -130,10 +130,10 @@ def _find_submove_values(s: Workplace, level: int, player: int) -> None:
 
 
 @kernel
-def choose_untried_by_mast(s: Workplace, first: int, count: int, player: int, submove: int) -> int:
+def choose_untried_by_mast(s: Workspace, first: int, count: int, player: int, submove: int) -> int:
     """One of some edges that have not been tried, counted from the first of them."""
     settings, values = s.settings, s.worker.values
-    if not settings.mast.in_expansion or _draws_uniformly(s):
+    if not settings.mast.in_expansion or player == s.rules.chance or _draws_uniformly(s):
         return below(s, count)
     known = settings.mast.submoves
     if known and known == settings.rave.submoves and not settings.mast.split:
@@ -153,12 +153,12 @@ def choose_untried_by_mast(s: Workplace, first: int, count: int, player: int, su
 
 
 @kernel
-def _draws_uniformly(s: Workplace) -> bool:
+def _draws_uniformly(s: Workspace) -> bool:
     return s.settings.mast.policy == _EPSILON_GREEDY and real(s) < s.settings.mast.epsilon
 
 
 @kernel
-def _pick(s: Workplace, count: int) -> int:
+def _pick(s: Workspace, count: int) -> int:
     """Draw a number by the policy and the values."""
     nothing, values = everywhere(-1.0), s.worker.values
     store_lanes(address_of(values, count), nothing)
@@ -185,7 +185,7 @@ def _pick(s: Workplace, count: int) -> int:
 
 
 @kernel
-def update_mast(s: Workplace) -> None:
+def update_mast(s: Workspace) -> None:
     """Add the scores of an iteration to the samples of its moves, and forget if it is time."""
     mast = s.settings.mast
     if mast.split or mast.submoves:
@@ -195,7 +195,7 @@ def update_mast(s: Workplace) -> None:
 
 
 @kernel
-def _add_iteration(s: Workplace) -> None:
+def _add_iteration(s: Workspace) -> None:
     tree, settings = s.tree, s.settings
     steps, scores = s.worker.trace, s.worker.scores
     length = s.worker.tree_length if settings.mast.tree_only else s.worker.trace_length
@@ -227,7 +227,7 @@ def _add_iteration(s: Workplace) -> None:
 
 
 @kernel
-def _add(s: Workplace, player: int, submove: int, score: float) -> None:
+def _add(s: Workspace, player: int, submove: int, score: float) -> None:
     if submove != UNKNOWN:
         number = _of_submove(s, player, submove)
         samples, averages = s.tree.mast.submove_samples, s.tree.mast.submove_means
@@ -235,7 +235,7 @@ def _add(s: Workplace, player: int, submove: int, score: float) -> None:
 
 
 @kernel
-def decay_mast(s: Workplace) -> None:
+def decay_mast(s: Workspace) -> None:
     """Let all samples lose weight."""
     tree, players = s.tree, s.rules.players
     steps = players * s.rules.codes if s.settings.mast.split and s.settings.dense else 0

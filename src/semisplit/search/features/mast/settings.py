@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from semisplit.core.settings.parameters import Component, parameter, refuse
-from semisplit.search.features.submoves.settings import Variant
+from semisplit.core.settings.parameters import parameter, refuse
+from semisplit.search.features.settings import Heuristic
+from semisplit.search.features.submoves.settings import Variant, file_names
 
 if TYPE_CHECKING:
     from semisplit.search.settings import Settings
@@ -33,8 +35,11 @@ class Decay(IntEnum):
 
 
 @dataclass(frozen=True)
-class Mast(Component):
+class Mast(Heuristic):
     """The Move-Average Sampling Technique: simulations prefer what has scored well anywhere."""
+
+    words: ClassVar = ("mast",)
+    file_names: ClassVar = tuple(file_names("mast"))
 
     variant: Variant
     policy: Policy = parameter(Policy.EPSILON_GREEDY, "how MAST chooses", "policy", "policy")
@@ -63,6 +68,30 @@ class Mast(Component):
         "threshold",
         "mastmix_threshold",
     )
+
+    @classmethod
+    def from_word(cls, word: str, *, splits_tree: bool) -> Self:
+        """Read a word of the notation; whole moves are no help in choosing semimoves."""
+        variant = Variant.after(word)
+        return cls(variant, in_expansion=variant != Variant.JOIN or not splits_tree)
+
+    @property
+    def word(self) -> str:
+        """Its word in the notation."""
+        return f"mast{self.variant.suffix}"
+
+    @classmethod
+    def from_file(
+        cls, name: str, given: Mapping[str, Any], *, splits_tree: bool, same_domain: bool
+    ) -> Self:
+        """Read a name in a file, with its parameters."""
+        variant = file_names("mast")[name]
+        return cls(variant, **{"in_expansion": variant != Variant.JOIN or not splits_tree, **given})
+
+    @property
+    def file_name(self) -> str:
+        """Its name in files."""
+        return "MAST" + self.variant.suffix.removeprefix("-").upper()
 
     def check(self, settings: Settings) -> None:
         """Refuse variants that do not fit the tree or the simulations of a search."""

@@ -18,7 +18,7 @@ class Part:
     parts: int
     """How many there are."""
     overlap: int = 1
-    """How many parts before the end of this one, and behind it, belong to it."""
+    """How many parts before the end of this one, and after it, belong to it."""
 
 
 def interval(count: int, part: Part) -> list[int]:

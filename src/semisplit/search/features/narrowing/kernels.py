@@ -2,14 +2,14 @@
 
 At the first nodal node of each way where the player has a choice, only an interval of its edges is
 there for the search: `search.intervals` says which. They are put first. Elsewhere than in games in
-which several players decide at once, the node's count hides the others, and a note tells how many
+which several players decide at once, the node's count hides the others, and a note says how many
 there really are. Python narrows what has been in the tree before, and undoes all of it.
 """
 
 from __future__ import annotations
 
 from semisplit.search.engine.candidates import list_candidates, player_of, state_at
-from semisplit.search.engine.layout import Workplace
+from semisplit.search.engine.layout import Workspace
 from semisplit.search.engine.records import NodeKind
 from semisplit.search.engine.share import ROOM_LOCK, lock_if_free, unlock_if_free
 from semisplit.search.engine.toolkit.kernel import kernel, large_kernel
@@ -28,14 +28,14 @@ _INTERMEDIATE = NodeKind.INTERMEDIATE.value
 
 
 @kernel
-def shown(s: Workplace, count: int) -> int:
+def shown(s: Workspace, count: int) -> int:
     """How many of some actions there are for the search."""
     low, high, parts = s.tree.narrowing.low, s.tree.narrowing.high, s.tree.narrowing.parts
     return min(count, max(1, count * high // parts - count * low // parts))
 
 
 @kernel
-def put_first(s: Workplace, first: int, count: int) -> None:
+def put_first(s: Workspace, first: int, count: int) -> None:
     """Put those of some new edges first that are there for the search."""
     begin, size = count * s.tree.narrowing.low // s.tree.narrowing.parts % count, shown(s, count)
     wrapped = max(0, begin + size - count)
@@ -44,7 +44,7 @@ def put_first(s: Workplace, first: int, count: int) -> None:
 
 
 @large_kernel
-def has_chosen(s: Workplace) -> bool:
+def has_chosen(s: Workspace) -> bool:
     """Whether the player who is narrowed has had a choice on the way."""
     tree, worker = s.tree, s.worker
     for i in range(worker.path_length):
@@ -60,7 +60,7 @@ def has_chosen(s: Workplace) -> bool:
 
 
 @kernel
-def _note_of(s: Workplace, node: int) -> int:
+def _note_of(s: Workspace, node: int) -> int:
     """The number of the note about a node; -1 if there is none."""
     for i in range(s.tree.narrowing.count):
         if s.tree.narrowing.nodes[NARROWED_SIZE * i + NARROWED_NODE] == node:
@@ -69,14 +69,14 @@ def _note_of(s: Workplace, node: int) -> int:
 
 
 @kernel
-def narrow_node(s: Workplace, node: int) -> None:
+def narrow_node(s: Workspace, node: int) -> None:
     """Narrow a node that has just got its edges, if the player has its first choice there."""
     if s.tree.narrowing.player:
         _narrow_node(s, node)
 
 
 @large_kernel
-def _narrow_node(s: Workplace, node: int) -> None:
+def _narrow_node(s: Workspace, node: int) -> None:
     tree, here = s.tree, s.tree.edges[node]
     if player_of(state_at(s, 0)) != tree.narrowing.player or here.kind == _INTERMEDIATE:
         return
@@ -90,7 +90,7 @@ def _narrow_node(s: Workplace, node: int) -> None:
 
 
 @kernel
-def _note(s: Workplace, node: int, count: int, size: int) -> bool:
+def _note(s: Workspace, node: int, count: int, size: int) -> bool:
     """Note down that so many edges of a node are shown; False if there is no room."""
     lock_if_free(s, ROOM_LOCK)
     has_room = s.tree.narrowing.count < MAX_NARROWED
@@ -106,7 +106,7 @@ def _note(s: Workplace, node: int, count: int, size: int) -> bool:
 
 
 @large_kernel
-def widen_dead(s: Workplace, node: int) -> bool:
+def widen_dead(s: Workspace, node: int) -> bool:
     """Show the other edges of a node if all that were shown are dead; False if there are none."""
     number = _note_of(s, node) if s.tree.narrowing.player else -1
     if number < 0:
@@ -124,7 +124,7 @@ def widen_dead(s: Workplace, node: int) -> bool:
 
 
 @kernel
-def list_edges(s: Workplace) -> int:
+def list_edges(s: Workspace) -> int:
     """List what would become edges in the state at level 0; how much is it?"""
     s.worker.lists.buffer_top = 0
     s.worker.lists.top = 0

@@ -16,7 +16,7 @@ MAX_NARROWED = 1 << 16
 class NarrowingOfTree(Record):
     """Which actions there are for the search."""
 
-    player: i8  # whose first choices are narrowed; 0 if nobody's are
+    player: i8  # the player with narrowed first choices; 0 if there is none
     low: i8  # where the interval of actions begins, in parts of them; may be negative
     high: i8  # where it ends
     parts: i8  # the number of parts

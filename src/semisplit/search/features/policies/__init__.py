@@ -1,6 +1,4 @@
-"""Simulation policies: how the moves of simulations are chosen, other than at random.
+"""Simulations that follow policies, instead of drawing moves.
 
-These are the seven of MINI-Player (M. Swiechowski, J. Mandziuk). docs/policies.md says what each of
-them does; here each has a file, with a class in Python that says so exactly and a kernel that does
-the same.
+A policy is a file in `kinds/`, a member of `SimulationPolicy` and a row of `compiling.FUNCTIONS`.
 """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from semisplit.search.engine.layout import Workplace
+from semisplit.search.engine.layout import Workspace
 from semisplit.search.engine.toolkit.kernel import kernel
 from semisplit.search.engine.toolkit.portable import logarithm
 from semisplit.search.engine.toolkit.record import part_of
@@ -12,7 +12,7 @@ from semisplit.search.features.policies.record import PolicyRecord
 
 
 @kernel
-def choose_policies(s: Workplace, p: PolicyRecord) -> None:
+def choose_policies(s: Workspace, p: PolicyRecord) -> None:
     """Choose for each player: what has not been tried, then the highest bound of confidence."""
     for player in range(s.rules.players):
         trials, simulations = part_of(p.trials, player * p.policy_count), 0
@@ -31,7 +31,7 @@ def choose_policies(s: Workplace, p: PolicyRecord) -> None:
 
 
 @kernel
-def count_trials(s: Workplace, p: PolicyRecord) -> None:
+def count_trials(s: Workspace, p: PolicyRecord) -> None:
     """Note what has come of the policies of a simulation."""
     for player in range(s.rules.players):
         trial = p.trials[player * p.policy_count + p.chosen[player]]

@@ -13,7 +13,7 @@ from semisplit.core.work import uncounted
 from semisplit.search.engine.toolkit.compiled import Pipeline
 from semisplit.search.engine.toolkit.kernel import cache_directory
 from semisplit.search.engine.toolkit.record import Array, i8, numba_type
-from semisplit.search.features.policies import age, exploration, history, mobility, score, symbols
+from semisplit.search.features.policies.kinds import age, counting, exploration, history, mobility
 from semisplit.search.features.policies.playout import playouts
 from semisplit.search.features.policies.record import PolicyRecord
 from semisplit.search.features.policies.settings import SimulationPolicy
@@ -31,7 +31,7 @@ class PolicyFunctions(NamedTuple):
     learn: Callable[[PolicyRecord, int], None] | None = None
     """Learns from a simulation."""
     looks: bool = True
-    """Whether it looks at the states behind moves."""
+    """Whether it looks at the states after moves."""
 
 
 FUNCTIONS = {
@@ -39,8 +39,8 @@ FUNCTIONS = {
     SimulationPolicy.HISTORY: PolicyFunctions(history.evaluate, history.learn, looks=False),
     SimulationPolicy.MOBILITY: PolicyFunctions(mobility.evaluate),
     SimulationPolicy.EXPLORATION: PolicyFunctions(exploration.evaluate),
-    SimulationPolicy.SSC: PolicyFunctions(symbols.evaluate, symbols.learn),
-    SimulationPolicy.SCORE: PolicyFunctions(score.evaluate, score.learn),
+    SimulationPolicy.SSC: PolicyFunctions(counting.evaluate_symbols, counting.learn_symbols),
+    SimulationPolicy.SCORE: PolicyFunctions(counting.evaluate_numbers, counting.learn_numbers),
 }
 
 

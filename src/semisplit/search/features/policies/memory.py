@@ -14,11 +14,11 @@ from semisplit.language.rules import Rules
 from semisplit.search.allocation.arrays import Arrays
 from semisplit.search.engine.layout import TreeRecord
 from semisplit.search.engine.toolkit.record import Record, fill_record
-from semisplit.search.features.policies.age import fill_circuit
 from semisplit.search.features.policies.compiling import FUNCTIONS, address_of_policy
-from semisplit.search.features.policies.exploration import RECENT
-from semisplit.search.features.policies.history import PAST_SIZE
-from semisplit.search.features.policies.linear import fill_linear
+from semisplit.search.features.policies.kinds.age import fill_circuit
+from semisplit.search.features.policies.kinds.exploration import RECENT
+from semisplit.search.features.policies.kinds.history import PAST_SIZE
+from semisplit.search.features.policies.kinds.linear import fill_linear
 from semisplit.search.features.policies.record import CircuitRecord, LinearRecord, PolicyRecord
 from semisplit.search.features.policies.settings import Policies, SimulationPolicy
 from semisplit.search.result import PolicyStatistics
@@ -40,7 +40,7 @@ class PolicyMemory:
         Args:
             common: The game and the settings of the search.
             policies: What to do.
-            worker: Memory for who plays.
+            worker: The worker that makes the simulations.
         """
         self.record = PolicyRecord()
         self._arrays = Arrays(self.record)
@@ -114,7 +114,7 @@ class PolicyMemory:
             arrays.allocate("walk_lengths", policies.sample)
             arrays.allocate("walk_steps", steps)
             arrays.allocate("walk_ends", steps)
-        for name in ("start", "witness", "nodal"):
+        for name in ("start", "sampled_state", "nodal"):
             arrays.put(name, np.zeros(size, "u1"))
         if SimulationPolicy.HISTORY in policies.among:
             self.record.made_size = min(_MAX_MADE, self._players * MAX_MOVES)

@@ -2,7 +2,7 @@
 
 A player who has a choice draws a sample of what can be done, in random order, and takes the first
 of those to which the policy gives the highest value; now and then something at random. Where
-several players decide at once, what a policy looks at is the state behind one's own step and a
+several players decide at once, what a policy looks at is the state after one's own step and a
 random choice of the others.
 """
 
@@ -20,7 +20,7 @@ from semisplit.search.engine.candidates import (
     read_scores,
     state_at,
 )
-from semisplit.search.engine.layout import MOVES, NOTES, STATUS, Workplace
+from semisplit.search.engine.layout import MOVES, NOTES, STATUS, Workspace
 from semisplit.search.engine.records import TraceRecord
 from semisplit.search.engine.simulate import find_move, has_trace, trace_walk, write_trace
 from semisplit.search.engine.toolkit.kernel import call_each, copy_bytes, kernel, ticks
@@ -37,15 +37,14 @@ from semisplit.search.engine.toolkit.record import (
     u8,
 )
 from semisplit.search.features.policies.choice import choose_policies, count_trials
-from semisplit.search.features.policies.exploration import keep_state
-from semisplit.search.features.policies.history import note_move
+from semisplit.search.features.policies.hooks import move_made, state_reached
 from semisplit.search.features.policies.record import (
     GUIDE,
     PolicyRecord,
     after,
     call_policy,
     policies_at,
-    workplace,
+    workspace,
 )
 from semisplit.search.features.policies.settings import SimulationPolicy
 
@@ -58,7 +57,7 @@ _OVER = -1
 def playouts(state: int, seed: u8, count: int, sums: Array[i8], context: Array[i8]) -> None:
     """Do what `orthodox_playouts` of compiled games does, as policies want it."""
     p = policies_at(context[GUIDE])
-    s = workplace(p)
+    s = workspace(p)
     copy_bytes(p.start, state, s.rules.state_bytes)
     for number in range(count):
         s.worker.random = seed + np.uint64(number)
@@ -78,7 +77,7 @@ def playouts(state: int, seed: u8, count: int, sums: Array[i8], context: Array[i
 
 
 @kernel
-def _play_out(s: Workplace, p: PolicyRecord) -> bool:
+def _play_out(s: Workspace, p: PolicyRecord) -> bool:
     """Play from the state at level 0 to the end, and learn from it; did it come to that?"""
     worker = s.worker
     worker.moves = 0
@@ -102,9 +101,9 @@ def _play_out(s: Workplace, p: PolicyRecord) -> bool:
             if worker.moves >= s.settings.max_moves:
                 worker.failure = _LONG_GAME
                 return False
-            keep_state(s, p)
+            state_reached(s, p)
             if below(s, worker.moves) == 0:
-                copy_bytes(p.witness, state_at(s, 0), s.rules.state_bytes)
+                copy_bytes(p.sampled_state, state_at(s, 0), s.rules.state_bytes)
     read_scores(s, state_at(s, 0))
     count_trials(s, p)
     for i in range(p.policy_count):
@@ -115,7 +114,7 @@ def _play_out(s: Workplace, p: PolicyRecord) -> bool:
 
 
 @kernel
-def _policy(s: Workplace, p: PolicyRecord) -> int:
+def _policy(s: Workspace, p: PolicyRecord) -> int:
     """The policy by which to choose in the state at level 0, unless something is drawn."""
     policy = p.policies[p.chosen[player_of(state_at(s, 0)) - 1]]
     if policy != _RANDOM and real(s) < p.parameters.chance:
@@ -124,8 +123,8 @@ def _policy(s: Workplace, p: PolicyRecord) -> int:
 
 
 @kernel
-def _move(s: Workplace, p: PolicyRecord) -> int:
-    """Choose from a list, and go on to the state behind it: is it nodal? _OVER if there is none."""
+def _move(s: Workspace, p: PolicyRecord) -> int:
+    """Choose from a list and go on: 1 if the state is nodal then, 0 if not, _OVER if none."""
     worker, player = s.worker, player_of(state_at(s, 0))
     worker.lists.buffer_top = 0
     worker.lists.top = 0
@@ -163,12 +162,12 @@ def _move(s: Workplace, p: PolicyRecord) -> int:
         p.begun[p.begun_count] = steps[0]
         p.begun_count += 1
     write_trace(s, steps, length, player, is_nodal != 0)
-    note_move(s, p, player, steps, length)
+    move_made(s, p, player, steps, length)
     return is_nodal
 
 
 @kernel
-def _draw_sample(s: Workplace, size: int, count: int) -> None:
+def _draw_sample(s: Workspace, size: int, count: int) -> None:
     """Let the first candidates be some that are drawn, in random order."""
     candidates = s.worker.lists.candidates
     for i in range(size):
@@ -177,8 +176,8 @@ def _draw_sample(s: Workplace, size: int, count: int) -> None:
 
 
 @kernel
-def _look(s: Workplace, p: PolicyRecord) -> bool:
-    """Find the states behind candidates; if others decide at once, they do at random."""
+def _look(s: Workspace, p: PolicyRecord) -> bool:
+    """Find the states after candidates; if others decide at once, they do at random."""
     if p.apply_each:
         return _look_at_all(s, p)
     done = True
@@ -188,8 +187,8 @@ def _look(s: Workplace, p: PolicyRecord) -> bool:
 
 
 @kernel
-def _look_at_all(s: Workplace, p: PolicyRecord) -> bool:
-    """The same, all at once."""
+def _look_at_all(s: Workspace, p: PolicyRecord) -> bool:
+    """Find the states after all candidates at once."""
     worker, state = s.worker, state_at(s, 0)
     levels = 1
     if s.rules.choosers:
@@ -216,10 +215,11 @@ def _look_at_all(s: Workplace, p: PolicyRecord) -> bool:
 
 
 @kernel
-def _list_others(s: Workplace) -> int:
-    """List the steps of who decides after the player in control, on the levels behind his own.
+def _list_others(s: Workspace) -> int:
+    """List the steps of the players who decide after the one in control, on the levels above.
 
-    Returns the number of levels, his own included. Nobody's steps depend on those of others.
+    Returns the number of levels, the first one included. Steps do not depend on those of
+    other players.
     """
     level = 0
     while True:
@@ -233,8 +233,8 @@ def _list_others(s: Workplace) -> int:
 
 
 @kernel
-def _look_at(s: Workplace, p: PolicyRecord, number: int) -> int:
-    """Find the state behind a candidate."""
+def _look_at(s: Workspace, p: PolicyRecord, number: int) -> int:
+    """Find the state after a candidate."""
     worker = s.worker
     steps, length = candidate(s, 0, number)
     is_nodal = make(s, 0, steps, length)
@@ -251,7 +251,7 @@ def _look_at(s: Workplace, p: PolicyRecord, number: int) -> int:
 
 
 @kernel
-def _best(s: Workplace, p: PolicyRecord, policy: int, player: int) -> int:
+def _best(s: Workspace, p: PolicyRecord, policy: int, player: int) -> int:
     """The first of the candidates with the highest value. What ends the game is worth its score."""
     call_policy(p.evaluate[policy], (address_of_record(p), player))
     best, highest = 0, -1.0
@@ -265,8 +265,8 @@ def _best(s: Workplace, p: PolicyRecord, policy: int, player: int) -> int:
 
 
 @kernel
-def _move_by_semimoves(s: Workplace, p: PolicyRecord) -> int:
-    """The same with moves that are drawn by semimoves, with backtracking, and not listed."""
+def _move_by_semimoves(s: Workspace, p: PolicyRecord) -> int:
+    """Choose among moves that are drawn by semimoves, with backtracking, and not listed."""
     worker, player = s.worker, player_of(state_at(s, 0))
     policy = _policy(s, p)
     p.count = 1 if policy == _RANDOM else p.parameters.sample
@@ -290,19 +290,19 @@ def _move_by_semimoves(s: Workplace, p: PolicyRecord) -> int:
         note.player = player
         note.end = ends[i]
     worker.trace_length += length
-    note_move(s, p, player, steps, length)
+    move_made(s, p, player, steps, length)
     copy_bytes(state_at(s, 0), after(p, best), s.rules.state_bytes)
     return 1
 
 
 @kernel
-def walk_steps(s: Workplace, p: PolicyRecord, number: int) -> Array[i4]:
+def walk_steps(s: Workspace, p: PolicyRecord, number: int) -> Array[i4]:
     """The steps of a candidate that was drawn by semimoves."""
     return part_of(p.walk_steps, number * s.settings.max_length)
 
 
 @kernel
-def _keep_walk(s: Workplace, p: PolicyRecord, number: int, walk: int) -> bool:
+def _keep_walk(s: Workspace, p: PolicyRecord, number: int, walk: int) -> bool:
     """Keep the move that `find_move` has found as a candidate; False if there is no room."""
     worker, begin = s.worker, s.worker.trace_length
     if not has_trace(s, s.settings.max_length):

@@ -1,6 +1,6 @@
 """The memory of simulations that follow policies: what is where.
 
-What is learnt is each worker's own, so nobody has to wait for others. A policy has two functions
+What is learnt is each worker's own, so no worker has to wait for others. A policy has two functions
 with the same interface, of which the record has the addresses: one finds the `values` of what can
 be chosen, for a player; the other one learns from a simulation that is over.
 """
@@ -13,7 +13,7 @@ from semisplit.search.engine.layout import (
     SettingsRecord,
     TreeRecord,
     WorkerRecord,
-    Workplace,
+    Workspace,
 )
 from semisplit.search.engine.toolkit.kernel import call_list, kernel
 from semisplit.search.engine.toolkit.record import (
@@ -66,7 +66,7 @@ class LinearRecord(Record):
     """Features of states, and how much each of them says about final scores; see `linear.py`."""
 
     count: i8  # features
-    firsts: Array[i4]  # of each feature: its first term; and behind them the end
+    firsts: Array[i4]  # of each feature: its first term; and after them the end
     bits: Array[i4]  # of each term: the bit of a state, or -1 - the place of an integer
     values: Array[i4]  # of each term: what the bit counts, or the integer is multiplied by
     # Of states and final scores:
@@ -120,18 +120,18 @@ class PolicyRecord(Record):
     policies: Array[i4]  # among which to choose, `SimulationPolicy`
     evaluate: Array[i8]  # of each `SimulationPolicy`: the function that finds values
     learn: Array[i8]  # and the one that learns; 0 if there is none
-    looks: Array[i4]  # and 1 if it looks at the states behind candidates
+    looks: Array[i4]  # and 1 if it looks at the states after candidates
     parameters: PoliciesRecord
     walks: i8  # 1 if moves are drawn by semimoves
     list_moves: i8  # functions of the game
     apply_each: i8  # 0 if there is none
-    # What has come of policies: those of a player are behind each other.
+    # What has come of policies: those of a player lie together.
     trials: Array[TrialRecord]
     chosen: Array[i4]  # the number of each player's policy in the current simulation
     # Deciding:
     count: i8  # candidates that are looked at
     values: Array[f8]  # of candidates
-    afters: i8  # the address of the states behind candidates
+    afters: i8  # the address of the states after candidates
     listed: Array[i4]  # moves to be made at once: of each, how many steps there are, and these
     nodal: i8  # the address of the state in which the current move began,
     begun: Array[i4]  # and what players have chosen since then, if several decide at once
@@ -141,7 +141,7 @@ class PolicyRecord(Record):
     walk_ends: Array[i4]
     # The current simulation:
     start: i8  # the address of the state with which it began
-    witness: i8  # the address of one of its states, each as likely as the others
+    sampled_state: i8  # the address of one of its states, each as likely as the others
     made: Array[MadeRecord]
     made_size: i8
     made_count: i8
@@ -150,7 +150,7 @@ class PolicyRecord(Record):
     past_mask: i8  # the size of the table, a power of two, minus 1
     past_count: i8
     # Exploration:
-    mask: Array[i4]  # the bits that tell states apart, in the integers of a state
+    mask: Array[i4]  # the bits in which states differ, in the integers of a state
     mark_count: i8
     recent: i8  # the address of the latest states
     recent_count: i8  # how many there have been
@@ -166,12 +166,12 @@ policies_at = record_at(PolicyRecord)
 
 
 @kernel
-def workplace(p: PolicyRecord) -> Workplace:
+def workspace(p: PolicyRecord) -> Workspace:
     """What other kernels get."""
-    return Workplace(p.rules[0], p.settings[0], p.tree[0], p.worker[0])
+    return Workspace(p.rules[0], p.settings[0], p.tree[0], p.worker[0])
 
 
 @kernel
 def after(p: PolicyRecord, number: int) -> int:
-    """The address of the state behind a candidate."""
+    """The address of the state after a candidate."""
     return p.afters + number * p.rules[0].state_bytes

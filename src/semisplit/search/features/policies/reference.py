@@ -13,8 +13,8 @@ from typing import NamedTuple, Protocol
 from semisplit.compiler.runtime.compiled import Codes, CompiledGame
 from semisplit.game import Game
 from semisplit.search.features.policies.settings import Policies, SimulationPolicy
+from semisplit.search.reference.random import KernelRandom
 
-_BITS = 2**64 - 1
 _ROUNDING = 1e-5
 """By how much values may differ, as kernels compute some of them with 32 bits."""
 
@@ -24,7 +24,7 @@ class Candidate(NamedTuple):
 
     codes: Codes
     after: bytes
-    """The state behind it; if others decide at once, it is what they happened to choose."""
+    """The state after it; if others decide at once, it is what they happened to choose."""
 
 
 class Simulated(NamedTuple):
@@ -33,7 +33,7 @@ class Simulated(NamedTuple):
     moves: list[tuple[int, Codes]]
     """Who has made which moves; what each player did, where several decide at once."""
     states: list[bytes]
-    """All states behind moves."""
+    """All states after moves."""
     witness: bytes
     """One of them, drawn at random."""
     scores: list[float]
@@ -47,38 +47,10 @@ class ReferencePolicy(Protocol):
         """How good it is to choose each of some candidates, from 0 to 1."""
 
     def reach(self, state: bytes) -> None:
-        """A state behind a move has been reached."""
+        """A state after a move has been reached."""
 
     def learn(self, simulated: Simulated) -> None:
         """A simulation is over."""
-
-
-class Draws:
-    """The random numbers of kernels."""
-
-    def __init__(self, seed: int):
-        self._state = seed & _BITS
-
-    def bits(self) -> int:
-        """64 random bits."""
-        self._state = (self._state + 0x9E3779B97F4A7C15) & _BITS
-        z = self._state
-        z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & _BITS
-        z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & _BITS
-        return z ^ (z >> 31)
-
-    def below(self, count: int) -> int:
-        """A number from 0 to count - 1."""
-        if count == 1:
-            return 0
-        while True:
-            product = (self.bits() >> 32) * count
-            if product % 2**32 >= 2**32 % count:
-                return product >> 32
-
-    def real(self) -> float:
-        """A number from 0 up to, but not including, 1."""
-        return (self.bits() >> 11) * 2.0**-53
 
 
 class ReferenceSimulations:
@@ -105,7 +77,7 @@ class ReferenceSimulations:
         self._policies = policies
         self._known = known
         self._walks = walks
-        self._draws = Draws(0)
+        self._draws = KernelRandom(0)
         self.trials = [[[0, 0.0] for _ in policies.among] for _ in self._bounds]
         """Of each player and policy: simulations, and the sum of scores."""
 
@@ -115,7 +87,7 @@ class ReferenceSimulations:
         Yields for each decision what may be chosen: all that is best but for errors of rounding. It
         is told what is.
         """
-        game, self._draws = self._game, Draws(seed)
+        game, self._draws = self._game, KernelRandom(seed)
         chosen = [self._choose_policy(trials) for trials in self.trials]
         witness = state
         moves: list[tuple[int, Codes]] = []
@@ -192,7 +164,7 @@ class ReferenceSimulations:
     def _decide_by_semimoves(
         self, state: bytes, player: int, policy: SimulationPolicy
     ) -> list[Codes]:
-        """The same, if moves are drawn by semimoves."""
+        """Choose among moves that are drawn by semimoves."""
         is_random = self._is_random(policy)
         count = 1 if is_random else self._policies.sample
         drawn = [move for _ in range(count) if (move := self._draw_move(state))]
@@ -226,7 +198,7 @@ class ReferenceSimulations:
         return tuple(code for code in codes if code >= self._game.facts.silent)
 
     def _after(self, state: bytes, codes: Codes) -> bytes:
-        """The state behind a (semi)move, and behind the keeper's moves if it is nodal."""
+        """The state after a (semi)move, and after the keeper's moves if it is nodal."""
         after = self._game.play(state, codes)
         assert after is not None
         return self._game.run_keeper(after) if self._game.is_nodal(after) else after

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import TYPE_CHECKING
 
-from semisplit.core.settings.parameters import BadSettings, Component, parameter, refuse
+from semisplit.core.settings.parameters import BadSettings, parameter, refuse
+from semisplit.search.features.settings import FeatureSettings
 
 if TYPE_CHECKING:
     from semisplit.search.settings import Settings
@@ -31,7 +32,7 @@ class SimulationPolicy(IntEnum):
 
 
 @dataclass(frozen=True)
-class Policies(Component):
+class Policies(FeatureSettings):
     """How simulations choose moves: by a policy for each player, greedily most of the time."""
 
     among: tuple[SimulationPolicy, ...] = tuple(SimulationPolicy)

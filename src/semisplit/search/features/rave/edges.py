@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from semisplit.search.engine.candidates import edge_steps
-from semisplit.search.engine.layout import SettingsRecord, TreeRecord, Workplace
+from semisplit.search.engine.layout import SettingsRecord, TreeRecord, Workspace
 from semisplit.search.engine.toolkit.elements import copy_elements, swap_elements
 from semisplit.search.engine.toolkit.kernel import kernel
 from semisplit.search.engine.toolkit.record import address_of, f4, i4, size_of
@@ -22,7 +22,7 @@ def rave_bytes(settings: SettingsRecord) -> int:
 
 
 @kernel
-def clear_rave(s: Workplace, edge: int) -> None:
+def clear_rave(s: Workspace, edge: int) -> None:
     """Begin without samples of an edge."""
     kinds = s.settings.rave.kinds
     for number in range(edge * kinds, (edge + 1) * kinds):
@@ -31,7 +31,7 @@ def clear_rave(s: Workplace, edge: int) -> None:
 
 
 @kernel
-def name_element(s: Workplace, edge: int, submove: int) -> None:
+def name_element(s: Workspace, edge: int, submove: int) -> None:
     """Find what RAVE knows an edge as, in the context of its node; 0 if it does not."""
     if s.settings.rave.submoves:
         steps, length = edge_steps(s, edge)
@@ -40,7 +40,7 @@ def name_element(s: Workplace, edge: int, submove: int) -> None:
 
 
 @kernel
-def show_rave(s: Workplace, edge: int) -> None:
+def show_rave(s: Workspace, edge: int) -> None:
     """Let other threads see an edge as if it had lost once, until it has samples."""
     kinds = s.settings.rave.kinds
     for number in range(edge * kinds, (edge + 1) * kinds):
@@ -49,9 +49,9 @@ def show_rave(s: Workplace, edge: int) -> None:
 
 
 @kernel
-def swap_rave(s: Workplace, a: int, b: int) -> None:
+def swap_rave(s: Workspace, a: int, b: int) -> None:
     """Exchange what is known about two edges."""
-    rave, kinds, spare = s.tree.rave, s.settings.rave.kinds, s.worker.spare
+    rave, kinds, spare = s.tree.rave, s.settings.rave.kinds, s.worker.swap_space
     if kinds:
         swap_elements(address_of(rave.samples, 0), kinds * _SAMPLES, a, b, spare)
         swap_elements(address_of(rave.means, 0), kinds * _MEAN, a, b, spare)

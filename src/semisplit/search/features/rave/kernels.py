@@ -10,7 +10,7 @@ import math
 
 from semisplit.compiler.runtime.abi import End
 from semisplit.search.engine.candidates import edge_steps
-from semisplit.search.engine.layout import ROOT, Workplace
+from semisplit.search.engine.layout import ROOT, Workspace
 from semisplit.search.engine.records import NodeKind
 from semisplit.search.engine.share import node_lock
 from semisplit.search.engine.toolkit.atomic import lock, unlock
@@ -36,7 +36,7 @@ _WORD = 64
 
 
 @kernel
-def _stamp_submove(s: Workplace, player: int, submove: int) -> None:
+def _stamp_submove(s: Workspace, player: int, submove: int) -> None:
     if submove != UNKNOWN:
         s.worker.rave.submove_stamps[submove * s.rules.players + player - 1] = (
             s.worker.counts.iterations
@@ -44,7 +44,7 @@ def _stamp_submove(s: Workplace, player: int, submove: int) -> None:
 
 
 @kernel
-def _stamp_single(s: Workplace, player: int, step: int) -> None:
+def _stamp_single(s: Workspace, player: int, step: int) -> None:
     if s.settings.dense:
         s.worker.rave.step_stamps[(player - 1) * s.rules.codes + step] = s.worker.counts.iterations
     else:
@@ -52,7 +52,7 @@ def _stamp_single(s: Workplace, player: int, step: int) -> None:
 
 
 @kernel
-def _has_submove(s: Workplace, player: int, submove: int) -> bool:
+def _has_submove(s: Workspace, player: int, submove: int) -> bool:
     return (
         submove != UNKNOWN
         and s.worker.rave.submove_stamps[submove * s.rules.players + player - 1]
@@ -61,7 +61,7 @@ def _has_submove(s: Workplace, player: int, submove: int) -> bool:
 
 
 @kernel
-def _has_single(s: Workplace, player: int, step: int) -> bool:
+def _has_single(s: Workspace, player: int, step: int) -> bool:
     if s.settings.dense:
         return (
             s.worker.rave.step_stamps[(player - 1) * s.rules.codes + step]
@@ -71,7 +71,7 @@ def _has_single(s: Workplace, player: int, step: int) -> bool:
 
 
 @kernel
-def _stamp(s: Workplace, begin: int, end: int, submove: int) -> None:
+def _stamp(s: Workspace, begin: int, end: int, submove: int) -> None:
     """Remember what was played in a part of the trace that begins in a context."""
     steps = s.worker.trace
     if s.settings.rave.split:
@@ -95,7 +95,7 @@ def _stamp(s: Workplace, begin: int, end: int, submove: int) -> None:
 
 
 @kernel
-def _played_all(s: Workplace, player: int, edge: int) -> bool:
+def _played_all(s: Workspace, player: int, edge: int) -> bool:
     """Whether a player has played all steps of an edge."""
     steps, length = edge_steps(s, edge)
     played = True
@@ -105,16 +105,16 @@ def _played_all(s: Workplace, player: int, edge: int) -> bool:
 
 
 @kernel
-def update_rave(s: Workplace) -> None:
+def update_rave(s: Workspace) -> None:
     """Give all edges on the way whose (semi)moves were played from there on their share."""
     settings, worker, here, scores = s.settings, s.worker, s.worker.path, s.worker.scores
     if settings.rave.kinds == 0 or worker.path_length == 0:
         return
-    # What was played behind the tree may be in the middle of a move, which the tree began.
+    # What was played after the tree may be in the middle of a move, which the tree began.
     last = here[worker.path_length - 1]
     submove = last.submove
     if settings.contexts and worker.tree_length < worker.trace_length:
-        submove = _context_behind(s, submove, last.trace, worker.tree_length)
+        submove = _context_after(s, submove, last.trace, worker.tree_length)
     _stamp(s, worker.tree_length, worker.trace_length, submove)
     end = worker.tree_length
     for i in range(worker.path_length - 1, -1, -1):
@@ -143,7 +143,7 @@ def update_rave(s: Workplace) -> None:
 
 
 @kernel
-def _played_steps(s: Workplace, player: int, first: int, count: int) -> int:
+def _played_steps(s: Workspace, player: int, first: int, count: int) -> int:
     """Those of some edges, as bits, of which a player has played all steps."""
     bits = 0
     for i in range(count):
@@ -153,7 +153,7 @@ def _played_steps(s: Workplace, player: int, first: int, count: int) -> int:
 
 
 @kernel
-def _played_submoves(s: Workplace, player: int, first: int, count: int) -> int:
+def _played_submoves(s: Workspace, player: int, first: int, count: int) -> int:
     """Those of some edges, as bits, whose submove a player has played."""
     elements, stamps, now = (
         s.tree.rave.elements,
@@ -167,7 +167,7 @@ def _played_submoves(s: Workplace, player: int, first: int, count: int) -> int:
 
 
 @kernel
-def _add_to(s: Workplace, first: int, bits: int, record: int, score: float) -> None:
+def _add_to(s: Workspace, first: int, bits: int, record: int, score: float) -> None:
     """Add a score to one of the records of some edges."""
     while bits != 0:
         number = (first + lowest_bit(bits)) * s.settings.rave.kinds + record
@@ -178,8 +178,8 @@ def _add_to(s: Workplace, first: int, bits: int, record: int, score: float) -> N
 
 
 @kernel
-def _context_behind(s: Workplace, submove: int, begin: int, end: int) -> int:
-    """The context behind a part of the trace."""
+def _context_after(s: Workspace, submove: int, begin: int, end: int) -> int:
+    """The context after a part of the trace."""
     steps = s.worker.trace
     for i in range(begin, end):
         if steps[i].end == _END_MOVE:
@@ -190,7 +190,7 @@ def _context_behind(s: Workplace, submove: int, begin: int, end: int) -> int:
 
 
 @kernel
-def rave_weight(s: Workplace, node: int) -> float:
+def rave_weight(s: Workspace, node: int) -> float:
     """How much RAVE's estimates count at a node; 0 if it is not used."""
     if s.settings.rave.kinds == 0:
         return 0.0
@@ -199,7 +199,7 @@ def rave_weight(s: Workplace, node: int) -> float:
 
 
 @kernel
-def find_estimates(s: Workplace, first: int, count: int, player: int, visits: int) -> Array[f4]:
+def find_estimates(s: Workspace, first: int, count: int, player: int, visits: int) -> Array[f4]:
     """RAVE's estimates for edges of the current node, at which a player moves.
 
     The edges have been visited, so they have samples.
@@ -220,7 +220,7 @@ def find_estimates(s: Workplace, first: int, count: int, player: int, visits: in
 
 
 @kernel
-def _referred(s: Workplace, edge: int, player: int) -> int:
+def _referred(s: Workspace, edge: int, player: int) -> int:
     """GRAVE: the same (semi)move at the nearest ancestor that has been visited often enough."""
     here, known = s.worker.path, s.tree.rave.samples
     for above in range(s.worker.path_length - 1, -1, -1):
@@ -233,7 +233,7 @@ def _referred(s: Workplace, edge: int, player: int) -> int:
 
 
 @kernel
-def _same_element(s: Workplace, edge: int, other: int) -> bool:
+def _same_element(s: Workspace, edge: int, other: int) -> bool:
     if s.settings.rave.submoves:
         elements = s.tree.rave.elements
         return elements[edge] != 0 and elements[edge] == elements[other]

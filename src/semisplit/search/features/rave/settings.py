@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from semisplit.core.settings.parameters import Component, parameter, refuse
-from semisplit.search.features.submoves.settings import Variant
+from semisplit.core.settings.parameters import parameter, refuse
+from semisplit.search.features.settings import Heuristic
+from semisplit.search.features.submoves.settings import Variant, file_names
 
 if TYPE_CHECKING:
     from semisplit.search.settings import Settings
 
+_TGRAVE = "tgrave"
+"""A name in files of the thesis' program."""
+
 
 @dataclass(frozen=True)
-class Rave(Component):
+class Rave(Heuristic):
     """Rapid Action Value Estimation: a child also counts iterations that play its move later."""
+
+    words: ClassVar = ("rave", "grave")
+    file_names: ClassVar = (*file_names("rave"), _TGRAVE)
 
     variant: Variant
     equivalence: float = parameter(
@@ -32,6 +40,33 @@ class Rave(Component):
         "ravethreshold",
         "ravemix_threshold",
     )
+
+    @classmethod
+    def from_word(cls, word: str, *, splits_tree: bool) -> Self:
+        """Read a word of the notation."""
+        return cls(Variant.after(word), reference=50 if word.startswith("grave") else 0)
+
+    @property
+    def word(self) -> str:
+        """Its word in the notation."""
+        return f"rave{self.variant.suffix}"
+
+    @classmethod
+    def from_file(
+        cls, name: str, given: Mapping[str, Any], *, splits_tree: bool, same_domain: bool
+    ) -> Self:
+        """Read a name in a file, with its parameters."""
+        if name != _TGRAVE:
+            return cls(file_names("rave")[name], **given)
+        if same_domain:
+            return cls(Variant.STANDARD, **given)
+        # The thesis' program means by it what fits the tree.
+        return cls(Variant.SPLIT if splits_tree else Variant.JOIN, **given)
+
+    @property
+    def file_name(self) -> str:
+        """Its name in files."""
+        return "RAVE" + self.variant.suffix.removeprefix("-").upper()
 
     def check(self, settings: Settings) -> None:
         """Refuse variants that do not fit the tree or the simulations of a search."""

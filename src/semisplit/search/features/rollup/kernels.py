@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from semisplit.search.engine.candidates import edge_steps
-from semisplit.search.engine.layout import Workplace
+from semisplit.search.engine.layout import Workspace
 from semisplit.search.engine.records import NodeKind
 from semisplit.search.engine.toolkit.kernel import copy_bytes, kernel
 from semisplit.search.engine.toolkit.record import Array, address_of, i4, size_of
@@ -15,7 +15,7 @@ _ALONE, _STEP = Sharing.ALONE.value, size_of(i4)
 
 
 @kernel
-def roll_up(s: Workplace) -> None:
+def roll_up(s: Workspace) -> None:
     """ROLLUP for the nodes of an iteration, from the last to the first.
 
     Only they can have become ripe in it.
@@ -25,7 +25,7 @@ def roll_up(s: Workplace) -> None:
         return
     for i in range(worker.path_length - 1, -1, -1):
         node, edge = worker.path[i].node, worker.path[i].edge
-        if not _is_ripe(s, edge):
+        if not _is_ready(s, edge):
             continue
         if s.settings.parallel.sharing == _ALONE:
             _dissolve(s, node, edge)
@@ -36,8 +36,8 @@ def roll_up(s: Workplace) -> None:
 
 
 @kernel
-def roll_up_noted(s: Workplace) -> None:
-    """Roll up what a worker has noted down, now that nobody is under way.
+def roll_up_noted(s: Workspace) -> None:
+    """Roll up what a worker has noted down, now that no iteration is under way.
 
     What has got another number since will be noted down again.
     """
@@ -50,8 +50,8 @@ def roll_up_noted(s: Workplace) -> None:
 
 
 @kernel
-def _is_ripe(s: Workplace, edge: int) -> bool:
-    """Whether the node behind an edge is to be rolled up."""
+def _is_ready(s: Workspace, edge: int) -> bool:
+    """Whether the node after an edge is to be rolled up."""
     child = s.tree.edges[edge]
     if child.kind != _INTERMEDIATE or child.first < 0 or child.tried < child.count:
         return False
@@ -67,8 +67,8 @@ def _is_ripe(s: Workplace, edge: int) -> bool:
 
 
 @kernel
-def _dissolve(s: Workplace, number: int, dissolved: int) -> None:
-    """Replace an edge of a node by the edges behind it, with both edges' steps."""
+def _dissolve(s: Workspace, number: int, dissolved: int) -> None:
+    """Replace an edge of a node by the edges after it, with both edges' steps."""
     settings, tree = s.settings, s.tree
     node, child = tree.edges[number], tree.edges[dissolved]
     steps, length = edge_steps(s, dissolved)
@@ -81,12 +81,12 @@ def _dissolve(s: Workplace, number: int, dissolved: int) -> None:
     if count > s.worker.lists.size or not has_room(s, count, new_steps):
         return
     first, before = tree.edge_count, dissolved - node.first
-    behind = first + before + child.count
+    after = first + before + child.count
     copy_edges(settings, tree, node.first, before, tree, first)
     copy_edges(settings, tree, child.first, child.count, tree, first + before)
-    copy_edges(settings, tree, dissolved + 1, node.count - before - 1, tree, behind)
+    copy_edges(settings, tree, dissolved + 1, node.count - before - 1, tree, after)
     tree.edge_count += count
-    for edge in range(first + before, behind):
+    for edge in range(first + before, after):
         if length > 0:
             _prepend(s, edge, steps, length)
     if settings.parallel.sharing != _ALONE:
@@ -101,7 +101,7 @@ def _dissolve(s: Workplace, number: int, dissolved: int) -> None:
 
 
 @kernel
-def _prepend(s: Workplace, edge: int, steps: Array[i4], length: int) -> None:
+def _prepend(s: Workspace, edge: int, steps: Array[i4], length: int) -> None:
     """Put steps before those of an edge."""
     tree = s.tree
     own, own_length = edge_steps(s, edge)

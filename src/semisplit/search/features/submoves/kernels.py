@@ -6,7 +6,7 @@ empty submove. Submoves of one step need no table: if a game has not too many st
 are the next ones. Numbers never change, so they can be kept, and looking up a longer submove costs
 one search if the number of the shorter one is at hand.
 
-The table has open addressing: a pair is at the place that its hash says or behind it. At least half
+The table has open addressing: a pair is at the place that its hash says or after it. At least half
 of the table is empty. Each four steps are together, as what is looked up at the same time often
 differs by one square.
 """
@@ -16,7 +16,7 @@ from __future__ import annotations
 import numpy as np
 
 from semisplit.compiler.runtime.abi import End
-from semisplit.search.engine.layout import Workplace
+from semisplit.search.engine.layout import Workspace
 from semisplit.search.engine.share import SUBMOVE_LOCK, lock_at
 from semisplit.search.engine.toolkit.atomic import lock, publish_i8, unlock
 from semisplit.search.engine.toolkit.kernel import kernel, large_kernel
@@ -49,7 +49,7 @@ def _place(table: Array[SubmoveRecord], mask: int, key: int) -> int:
 
 
 @kernel
-def find_submove(s: Workplace, before: int, step: int) -> int:
+def find_submove(s: Workspace, before: int, step: int) -> int:
     """The number of a submove and one step more."""
     return find_in(
         s.tree.submoves.table, s.tree.submoves.mask, s.tree.submoves.singles, before, step
@@ -58,7 +58,7 @@ def find_submove(s: Workplace, before: int, step: int) -> int:
 
 @kernel
 def find_in(table: Array[SubmoveRecord], mask: int, singles: int, before: int, step: int) -> int:
-    """The same, for loops that should not look at the tree again and again."""
+    """The number of a submove and one step more, in a table that is at hand."""
     if before == UNKNOWN:
         return UNKNOWN
     if before == 0 and singles:
@@ -68,8 +68,8 @@ def find_in(table: Array[SubmoveRecord], mask: int, singles: int, before: int, s
 
 
 @kernel
-def add_submove(s: Workplace, before: int, step: int) -> int:
-    """The same, and from now on it is known, if there is room in the table."""
+def add_submove(s: Workspace, before: int, step: int) -> int:
+    """The number of a submove and one step more, which is entered if there is room."""
     tree = s.tree
     if before == UNKNOWN:
         return UNKNOWN
@@ -85,7 +85,7 @@ def add_submove(s: Workplace, before: int, step: int) -> int:
 
 
 @large_kernel
-def _put_together(s: Workplace, key: int) -> int:
+def _put_together(s: Workspace, key: int) -> int:
     """Give a submove a number, as others may do: simulations look submoves up and add some."""
     lock(lock_at(s, SUBMOVE_LOCK))
     number = _put(s, _place(s.tree.submoves.table, s.tree.submoves.mask, key), key)
@@ -94,7 +94,7 @@ def _put_together(s: Workplace, key: int) -> int:
 
 
 @kernel
-def _put(s: Workplace, place: int, key: int) -> int:
+def _put(s: Workspace, place: int, key: int) -> int:
     """Give a submove a number, if it has none at its place, and if there is room."""
     tree, entry = s.tree, s.tree.submoves.table[place]
     if entry.number == 0:
@@ -115,7 +115,7 @@ def is_complete(known: int, end: int) -> bool:
 
 
 @kernel
-def has_submoves(s: Workplace, count: int) -> bool:
+def has_submoves(s: Workspace, count: int) -> bool:
     """Whether RAVE's elements have room for so many more; if there could be, an iteration waits."""
     if s.settings.rave.submoves == 0:
         return True
@@ -128,7 +128,7 @@ def has_submoves(s: Workplace, count: int) -> bool:
 
 
 @kernel
-def find_all(s: Workplace, submove: int, steps: Array[i4], length: int) -> int:
+def find_all(s: Workspace, submove: int, steps: Array[i4], length: int) -> int:
     """The number of a submove and some steps more."""
     for i in range(length):
         submove = find_submove(s, submove, steps[i])
@@ -136,16 +136,16 @@ def find_all(s: Workplace, submove: int, steps: Array[i4], length: int) -> int:
 
 
 @kernel
-def add_all(s: Workplace, submove: int, steps: Array[i4], length: int) -> int:
-    """The same, and from now on it is known."""
+def add_all(s: Workspace, submove: int, steps: Array[i4], length: int) -> int:
+    """The number of a submove and some steps more, which is entered if there is room."""
     for i in range(length):
         submove = add_submove(s, submove, steps[i])
     return submove
 
 
 @kernel
-def next_context(s: Workplace, submove: int, steps: Array[i4], length: int) -> int:
-    """The context behind some steps; silent ones do not change it."""
+def next_context(s: Workspace, submove: int, steps: Array[i4], length: int) -> int:
+    """The context after some steps; silent ones do not change it."""
     for i in range(length):
         if steps[i] >= s.rules.silent:
             submove = add_submove(s, submove, steps[i])

@@ -3,25 +3,30 @@
 This is Kleene's logic of three values. Each gate has two words: where it may hold, and where it
 surely does. What is unknown may hold, and does not surely. A lane is a sub-game: all of them are
 evaluated at once, on the same state. Values are upper bounds: that p or not p always holds is not
-seen.
+seen. If goals depend on very many gates, all of them are possible.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import numpy as np
 from llvmlite import ir
 
 from semisplit.compiler.emit.values import constant, i64, pointer, void
 from semisplit.compiler.emit.vectors import splat
 from semisplit.language.gdl.native.evaluate.ahead import scores_in
-from semisplit.language.gdl.native.evaluate.tables import Entry, write_table
+from semisplit.language.gdl.native.evaluate.tables import write_table
 from semisplit.language.gdl.native.state.layout import WORD, Frame
 from semisplit.language.gdl.native.state.states import Game
 from semisplit.language.gdl.native.state.words import WordCode
 from semisplit.language.gdl.network.circuit import Circuit
-from semisplit.language.gdl.network.schedule import children, goal_blocks
+from semisplit.language.gdl.network.network import needed_gates
+from semisplit.language.gdl.network.schedule import LARGE, goal_blocks
 
 FUNCTION = "possible_goals"
 """Computes which goals are possible: of (memory)."""
+_Entry = tuple[int, int, int]
 
 
 class BoundsWriter:
@@ -31,13 +36,18 @@ class BoundsWriter:
         network = circuit.network
         self._circuit = circuit
         self._frame = frame
-        self._first = 1 + network.inputs
-        self._children = children(network)
-        self._blocks = goal_blocks(circuit)
+        needed = needed_gates(replace(network, outputs=circuit.goals))
+        self._are_all = np.count_nonzero(needed) > LARGE
+        """Whether all goals are taken for possible."""
+        self._blocks = () if self._are_all else goal_blocks(circuit)
         gates = [gate for block in self._blocks for gate in block.gates]
+        sides = network.gates.literals.reshape(-1, 2)
+        rows = np.array(gates, np.int64) - 1 - network.inputs
+        self._sides: dict[int, tuple[int, int]] = dict(zip(gates, map(tuple, sides[rows].tolist())))
         variables = [one for block in self._blocks for one in block.variables]
-        literals = [side for gate in gates for side in self._children[gate - self._first]]
-        literals += [*circuit.goals.tolist(), *(one.definition for one in variables)]
+        literals = [side for gate in gates for side in self._sides[gate]]
+        literals += [one.definition for one in variables]
+        literals += [] if self._are_all else circuit.goals.tolist()
         nodes = sorted({0, *gates, *(one.node for one in variables), *(x >> 1 for x in literals)})
         first = frame.reserve(2 * len(nodes)) // WORD
         self._words = {node: first + 2 * number for number, node in enumerate(nodes)}
@@ -57,16 +67,15 @@ class BoundsWriter:
             f"call void @llvm.memset.p0.i64(ptr %zero, i8 0, i64 {2 * WORD}, i1 0)",
         ]
 
-        def run(name: str, entries: list[Entry], function: str = "interpret") -> str:
-            table, call = write_table(f"bounds_{name}", entries, function)
+        def run(name: str, entries: list[_Entry], function: str = "interpret") -> str:
+            array = np.array(entries, np.int64).reshape(len(entries), 3)
+            table, call = write_table(f"bounds_{name}", array, function)
             tables.append(table)
             return call
 
         for number, block in enumerate(self._blocks):
             entries = [
-                entry
-                for gate in block.gates
-                for entry in self._both(2 * gate, *self._children[gate - self._first])
+                entry for gate in block.gates for entry in self._both(2 * gate, *self._sides[gate])
             ]
             gates = run(f"gates{number}", entries)
             if not block.variables:
@@ -83,14 +92,15 @@ class BoundsWriter:
             lines.append(f"%changed{number} = {run(f'update{number}', updates, 'update')}")
             lines.append(f"br i1 %changed{number}, label %loop{number}, label %end{number}")
             lines.append(f"end{number}:")
-        goals = [self._may(literal) for literal in self._circuit.goals.tolist()]
+        literals = self._circuit.goals.tolist()
+        goals = [zero ^ 1 if self._are_all else self._may(literal) for literal in literals]
         places = [2 * (place // WORD) for place in self._frame.output_places("goals")]
         lines.append(run("goals", [*zip(places, goals, goals)]))
         body = "\n".join(line if line[-1] == ":" else f"  {line}" for line in lines)
         function = f"define internal void @{FUNCTION}(ptr %frame) {{\n{body}\n  ret void\n}}\n"
         return "".join([*tables, function])
 
-    def _both(self, to: int, left: int, right: int) -> tuple[Entry, Entry]:
+    def _both(self, to: int, left: int, right: int) -> tuple[_Entry, _Entry]:
         may, must = self._may, self._must
         return (may(to), may(left), may(right)), (must(to), must(left), must(right))
 

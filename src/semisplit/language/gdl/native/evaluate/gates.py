@@ -68,42 +68,20 @@ class GateWriter:
                     if node >= self._first and home[node] != (name, number):
                         shared.setdefault(node, len(shared))
             # Outputs that an earlier section has computed.
-            for literal in self.outputs(name):
+            for literal in outputs_of(self._circuit, name):
                 node = literal >> 1
                 if node >= self._first and home[node][0] != name:
                     shared.setdefault(node, len(shared))
         return shared
 
-    @property
-    def nodes(self) -> int:
-        """The number of all nodes."""
-        return self._first + len(self._children)
-
-    def blocks(self, section: str) -> tuple[Block, ...]:
-        """The blocks of a section."""
-        blocks: tuple[Block, ...] = getattr(self._schedule, section)
-        return blocks
-
-    def kept(self, node: int, frame: Frame) -> int | None:
-        """The literal of the word that keeps a node from one function to another, if one does."""
-        if node in self._slots:
-            return 2 * (frame.slots // frame.word + self._slots[node]) + self._negated[node]
-        inputs = len(self._circuit.program.fluents) + len(self._circuit.program.moves)
-        if inputs < node < self._first:
-            return 2 * (frame.variables // frame.word + node - inputs - 1)
-        return None
+    def kept(self, frame: Frame) -> dict[int, int]:
+        """For nodes that are kept from one function to another, the literal of their word."""
+        slot = 2 * (frame.slots // frame.word)
+        return {n: slot + 2 * number + self._negated[n] for n, number in self._slots.items()}
 
     def sides(self, gate: int) -> tuple[int, int]:
         """The two literals of a gate."""
         return self._children[gate - self._first]
-
-    def outputs(self, section: str) -> list[int]:
-        """The literals that a section is asked for."""
-        circuit = self._circuit
-        if section == "moves":
-            return [*circuit.legal.tolist(), circuit.terminal]
-        literals = circuit.next if section == "next" else circuit.goals
-        return [int(literal) for literal in literals]
 
     def write(self, section: str, frame: Frame) -> str:
         """The functions of a section; the one with its name calls the others."""
@@ -111,7 +89,7 @@ class GateWriter:
         parts = [*self._parts[section], Block(())]
         here = {gate for part in parts for gate in part.gates}
         outputs: dict[int, list[tuple[int, int]]] = defaultdict(list)
-        for literal, place in zip(self.outputs(section), frame.output_places(section)):
+        for literal, place in zip(outputs_of(self._circuit, section), frame.output_places(section)):
             node = literal >> 1
             outputs[node if node in here else _BEFORE].append((literal, place))
         functions = [
@@ -125,6 +103,14 @@ class GateWriter:
         head = f"define internal void @{section}{SIGNATURE} {attributes}"
         functions.append(f"{head}{{\n{calls}  ret void\n}}\n")
         return "\n".join(functions)
+
+
+def outputs_of(circuit: Circuit, section: str) -> list[int]:
+    """The literals that a section is asked for."""
+    if section == "moves":
+        return [*circuit.legal.tolist(), circuit.terminal]
+    literals = circuit.next if section == "next" else circuit.goals
+    return [int(literal) for literal in literals]
 
 
 def _parts(block: Block) -> Iterable[Block]:

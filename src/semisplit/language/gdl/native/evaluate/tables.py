@@ -7,13 +7,21 @@ two literals, all as literals of words of the memory that functions work in.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TypeAlias
 
-from semisplit.language.gdl.native.evaluate.gates import SIGNATURE, GateWriter
-from semisplit.language.gdl.native.state.layout import SWITCH, WORD, Frame
-from semisplit.language.gdl.network.schedule import Block
+import numpy as np
 
-Entry: TypeAlias = tuple[int, int, int]
+from semisplit.language.gdl.native.evaluate.gates import SIGNATURE, outputs_of
+from semisplit.language.gdl.native.state.layout import SWITCH, WORD, Frame
+from semisplit.language.gdl.network.circuit import Circuit
+from semisplit.language.gdl.network.rows import Integers
+from semisplit.language.gdl.network.schedule import Block, Schedule
+
+Entries: TypeAlias = Integers
+"""A row for each entry."""
+_CHARACTERS = np.array([[*f"\\{byte:02X}".encode()] for byte in range(256)], np.uint8)
+"""How LLVM writes each byte."""
 
 
 def _load(name: str, number: int) -> str:
@@ -98,10 +106,12 @@ end:
 """
 
 
-def write_table(name: str, entries: list[Entry], function: str) -> tuple[str, str]:
+def write_table(name: str, entries: Entries, function: str) -> tuple[str, str]:
     """A table, and the call of a function that goes through it."""
-    numbers = ", ".join(f"i32 {number}" for entry in entries for number in entry)
-    table = f"@{name} = private constant [{3 * len(entries)} x i32] [{numbers}]\n"
+    # As characters, which LLVM reads much faster than numbers.
+    raw = np.ascontiguousarray(entries, "<i4").tobytes()
+    text = _CHARACTERS[np.frombuffer(raw, np.uint8)].tobytes().decode()
+    table = f'@{name} = private constant [{len(raw)} x i8] c"{text}", align 4\n'
     return table, f"call i1 @{function}(ptr %frame, ptr @{name}, i64 {len(entries)})"
 
 
@@ -120,14 +130,33 @@ define internal void @{section}{SIGNATURE} {{
 class TableWriter:
     """Writes sections as tables."""
 
-    def __init__(self, writer: GateWriter, frame: Frame):
-        self._writer = writer
-        self._frame = frame
-        self._base = frame.values // WORD
-        """The word of node 0; nodes without another place follow in order."""
+    def __init__(self, circuit: Circuit, schedule: Schedule, frame: Frame, kept: Mapping[int, int]):
+        """Prepare writing.
 
-    def write(self, section: str) -> str:
-        """The function of a section, and its tables."""
+        Args:
+            circuit: The circuit.
+            schedule: Its order.
+            frame: The memory that functions work in.
+            kept: For nodes that straight-line code keeps somewhere, the literal of their word.
+        """
+        self._circuit = circuit
+        self._schedule = schedule
+        self._frame = frame
+        network = circuit.network
+        self._gate = 1 + network.inputs
+        self._sides = network.gates.literals.reshape(-1, 2)
+        base = frame.values // WORD
+        self._nodes = self._gate + len(network.gates)
+        self._places = 2 * (base + np.arange(self._nodes))
+        """The word of each node, as a literal that is negated if its value is kept negated."""
+        variables = np.concatenate([np.zeros(0, np.int64), *network.loops])
+        inputs = 1 + frame.fluents + len(circuit.program.moves)
+        self._places[variables] = 2 * (frame.variables // WORD + variables - inputs)
+        self._places[[*kept]] = [*kept.values()]
+        self._zero = 2 * base
+
+    def write(self, section: str, *, exchangeable: bool) -> str:
+        """The function of a section, which may be exchanged for a compiled one, and its tables."""
         frame, tables = self._frame, []
         lines = [
             f"%zero = getelementptr i8, ptr %frame, i64 {frame.values}",
@@ -141,22 +170,23 @@ class TableWriter:
                 node = 1 + frame.fluents + first
                 lines += self._copy(f"moves{role}", f"%does{role}", node, frame.moves[role])
 
-        def run(name: str, entries: list[Entry], function: str = "interpret") -> str:
+        def run(name: str, entries: Entries, function: str = "interpret") -> str:
             table, call = write_table(f"{section}_{name}", entries, function)
             tables.append(table)
             return call
 
-        for number, block in enumerate(self._writer.blocks(section)):
+        blocks: tuple[Block, ...] = getattr(self._schedule, section)
+        for number, block in enumerate(blocks):
             gates = run(f"gates{number}", self._gates(block))
             if not block.variables:
                 lines.append(gates)
                 continue
-            zero = 2 * self._base
-            places = [self._place(variable.node) for variable in block.variables]
-            lines.append(run(f"clear{number}", [(place, zero, zero) for place in places]))
+            variables = np.array(block.variables)
+            places, definitions = self._places[variables[:, 0]], self._literals(variables[:, 1])
+            zeros = np.full(len(places), self._zero)
+            lines.append(run(f"clear{number}", np.stack([places, zeros, zeros], 1)))
             lines += [f"br label %loop{number}", f"loop{number}:", gates]
-            definitions = [self._literal(variable.definition) for variable in block.variables]
-            entries = [*zip(places, definitions, definitions)]
+            entries = np.stack([places, definitions, definitions], 1)
             update = run(f"update{number}", entries, "update")
             lines.append(f"%changed{number} = {update}")
             lines.append(f"br i1 %changed{number}, label %loop{number}, label %end{number}")
@@ -169,8 +199,9 @@ class TableWriter:
                 f"call void @hold(ptr %new, ptr %next, ptr %reset, ptr %live, i64 {frame.fluents})"
             )
         body = "\n".join(line if line[-1] == ":" else f"  {line}" for line in lines)
-        function = f"define internal void @{section}_table{SIGNATURE} {{\n{body}\n  ret void\n}}\n"
-        return "".join([*tables, function, _exchangeable(section)])
+        name = f"{section}_table" if exchangeable else section
+        function = f"define internal void @{name}{SIGNATURE} {{\n{body}\n  ret void\n}}\n"
+        return "".join([*tables, function, _exchangeable(section) if exchangeable else ""])
 
     def _copy(self, name: str, source: str, node: int, words: int) -> list[str]:
         place = self._frame.values + WORD * node
@@ -180,30 +211,24 @@ class TableWriter:
             f"(ptr %{name}, ptr {source}, i64 {WORD * words}, i1 0)",
         ]
 
-    def _gates(self, block: Block) -> list[Entry]:
+    def _gates(self, block: Block) -> Entries:
         # By their depth: a value that was stored just before would have to be waited for.
-        gates = sorted(block.gates)
-        return [(self._place(gate), *self._literals(self._writer.sides(gate))) for gate in gates]
+        gates = np.sort(np.array(block.gates, np.int64))
+        sides = self._literals(self._sides[gates - self._gate])
+        return np.concatenate([self._places[gates][:, None], sides], 1)
 
-    def _literals(self, sides: tuple[int, int]) -> tuple[int, int]:
-        return self._literal(sides[0]), self._literal(sides[1])
-
-    def _place(self, node: int) -> int:
-        """The word of a node, as a literal that is negated if its value is kept negated."""
-        place = self._writer.kept(node, self._frame)
-        return 2 * (self._base + node) if place is None else place
-
-    def _literal(self, literal: int) -> int:
-        return self._place(literal >> 1) ^ (literal & 1)
+    def _literals(self, literals: Integers) -> Integers:
+        """The literals of the words of nodes."""
+        return self._places[literals >> 1] ^ (literals & 1)
 
     @property
     def _next(self) -> int:
         """Where the next fluents are before lanes are held: behind all nodes."""
-        return self._frame.values + WORD * self._writer.nodes
+        return self._frame.values + WORD * self._nodes
 
-    def _outputs(self, section: str) -> list[Entry]:
-        literals = [self._literal(literal) for literal in self._writer.outputs(section)]
-        places = self._frame.output_places(section)
+    def _outputs(self, section: str) -> Entries:
+        literals = self._literals(np.array(outputs_of(self._circuit, section), np.int64))
         # The next fluents do not go into the state at once: some lanes are held.
         base = self._next if section == "next" else 0
-        return [(2 * ((base + place) // WORD), x, x) for place, x in zip(places, literals)]
+        places = (base + np.array(self._frame.output_places(section), np.int64)) // WORD
+        return np.stack([2 * places, literals, literals], 1)

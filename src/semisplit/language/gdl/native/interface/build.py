@@ -26,14 +26,12 @@ from semisplit.language.gdl.native.state.layout import NARROW, WIDE, Frame, Stat
 from semisplit.language.gdl.native.state.states import Game, States
 from semisplit.language.gdl.native.state.words import WordCode, WordModule
 from semisplit.language.gdl.network.circuit import Circuit
-from semisplit.language.gdl.network.schedule import make_schedule
+from semisplit.language.gdl.network.schedule import LARGE, Schedule, make_schedule
 from semisplit.language.gdl.network.turns import Turns
 
 SECTIONS = ("moves", "next", "goals")
 MOST_GATES = 20_000
 """Gates of a section that LLVM compiles in about two seconds; more are interpreted at first."""
-MOST_COMPILED = 200_000
-"""Gates of a section that are compiled at all, which takes LLVM about a minute."""
 FEW_GOALS = 0.25
 """Goals take long if their gates are more than this part of all others."""
 _MAX_SIZE = 1_000_000
@@ -49,7 +47,7 @@ class Emitted:
     """The memory it works in."""
     exchangeable: tuple[str, ...]
     """The sections that are interpreted, and may be exchanged for compiled ones."""
-    _writer: GateWriter
+    _writer: GateWriter | None
 
     @property
     def digest(self) -> str:
@@ -58,6 +56,7 @@ class Emitted:
 
     def faster(self) -> str:
         """The sections that may be exchanged, as straight-line code in a module of its own."""
+        assert self._writer
         sections = (self._writer.write(name, self.frame) for name in self.exchangeable)
         text = "\n".join(sections)
         return re.sub(r"define internal (void @(moves|next|goals)\()", r"define \1", text)
@@ -72,11 +71,17 @@ def emit(circuit: Circuit, turns: Turns, most_gates: int | None = None) -> Emitt
         most_gates: Sections with more gates are interpreted.
     """
     most_gates = MOST_GATES if most_gates is None else most_gates
-    writer = GateWriter(circuit, make_schedule(circuit))
-    sizes = _sizes(writer)
+    schedule = make_schedule(circuit)
+    sizes = _sizes(schedule)
     interpreted = {name for name, size in sizes.items() if size > most_gates}
-    values = writer.nodes + len(circuit.program.fluents) if interpreted else 0
-    frame = Frame(circuit, turns, writer.slots, values)
+    # What is never compiled needs no place to be kept from one function to another.
+    is_large = len(circuit.network.gates) > LARGE
+    if is_large:
+        interpreted |= {*SECTIONS}
+    writer = None if is_large else GateWriter(circuit, schedule)
+    gates = 1 + circuit.network.inputs + len(circuit.network.gates)
+    values = gates + len(circuit.program.fluents) if interpreted else 0
+    frame = Frame(circuit, turns, writer.slots if writer else 0, values)
     bounds = BoundsWriter(circuit, frame)
     game = _new_game(circuit, frame, turns, WIDE)
     states = States(game)
@@ -89,38 +94,42 @@ def emit(circuit: Circuit, turns: Turns, most_gates: int | None = None) -> Emitt
     emit_look_ahead(game, states, listing.list_moves)
     emit_apply_each(game, states)
     emit_bounds(game, bounds)
-    tables = TableWriter(writer, frame)
+    tables = TableWriter(circuit, schedule, frame, writer.kept(frame) if writer else {})
     parts = [
-        tables.write(name) if name in interpreted else writer.write(name, frame)
+        writer.write(name, frame)
+        if writer and name not in interpreted
+        else tables.write(name, exchangeable=writer is not None)
         for name in SECTIONS
     ]
     return Emitted(
         "\n".join([_text(game), KERNELS, *parts, bounds.write()]),
         frame,
-        tuple(name for name in SECTIONS if name in interpreted and sizes[name] <= MOST_COMPILED),
+        tuple(name for name in SECTIONS if writer and name in interpreted),
         writer,
     )
 
 
 def emit_threads(circuit: Circuit, turns: Turns) -> str:
     """A game as LLVM IR for threads of GPUs, each of which plays in 32 lanes."""
-    writer = GateWriter(circuit, make_schedule(circuit), NARROW)
-    sizes = _sizes(writer)
+    schedule = make_schedule(circuit)
+    sizes = _sizes(schedule)
     if max(sizes.values()) > MOST_GATES:
         name = circuit.program.name
         raise CompileLimit(
             f"{name} is too large for GPUs: its network has"
             f" {max(sizes.values()):,} gates in a section, and {MOST_GATES:,} is the most"
         )
+    writer = GateWriter(circuit, schedule, NARROW)
     game = _new_game(circuit, Frame(circuit, turns, writer.slots, 0, NARROW), turns, NARROW)
     playouts = Playouts(game, States(game), goals_take_long=_goals_take_long(sizes))
     emit_play_thread(game, playouts)
     return "\n".join([_text(game), *(writer.write(name, game.frame) for name in SECTIONS)])
 
 
-def _sizes(writer: GateWriter) -> dict[str, int]:
+def _sizes(schedule: Schedule) -> dict[str, int]:
     """How many gates sections have."""
-    return {name: sum(len(block.gates) for block in writer.blocks(name)) for name in SECTIONS}
+    blocks = zip(SECTIONS, schedule)
+    return {name: sum(len(block.gates) for block in section) for name, section in blocks}
 
 
 def _goals_take_long(sizes: dict[str, int]) -> bool:

@@ -13,7 +13,7 @@ from semisplit.ui.cli.options import Json
 
 if TYPE_CHECKING:
     from semisplit.agents.auto.choice import Choice
-    from semisplit.agents.auto.methods import Way
+    from semisplit.agents.auto.methods import ParallelOption
 
 
 def agents(
@@ -46,23 +46,24 @@ def agents(
     import semisplit
     from semisplit.agents import parse_agent
     from semisplit.agents.auto.choice import choose_for
+    from semisplit.agents.config import AutoConfig
     from semisplit.core.errors import InputError
     from semisplit.core.work import limited
     from semisplit.lab.matches.budgets import Like, parse_budget
 
     config, limit = parse_agent(agent), parse_budget(budget)
-    if config.kind != "auto":
+    if not isinstance(config, AutoConfig):
         raise InputError(f"the agent {agent} does not choose; auto does")
     with limited():
         loaded = semisplit.load(game)
         limit = limit.measure(loaded) if isinstance(limit, Like) else limit
         choice = choose_for(config, loaded, limit)
     if choice is None:
-        chosen = "mt-mcts"
+        chosen = "mt-mcts,plans=true"
         found: dict[str, object] = {"chosen": chosen, "candidates": []}
         about = f"{chosen}, as {game} is a puzzle"
     else:
-        chosen = choice.notation(config.settings.parallel)
+        chosen = choice.notation(config.parallel)
         found = {"chosen": chosen, "candidates": [asdict(one) for one in choice.candidates]}
         if choice.ways:
             found["ways"] = [asdict(one) for one in choice.ways]
@@ -91,7 +92,7 @@ def _show(choice: Choice) -> None:
         _show_ways(choice.ways)
 
 
-def _show_ways(ways: tuple[Way, ...]) -> None:
+def _show_ways(ways: tuple[ParallelOption, ...]) -> None:
     """What threads could do, from the best to the worst."""
     width = max(len(one.notation) for one in ways)
     print(f"\n{'Threads':<{width}}  simulations/s  worth of each  in all")

@@ -60,7 +60,7 @@ def _bench_search(game: str, agent: str, seconds: float, json: bool) -> None:
     from semisplit.lab.bench.measuring import measure_search
 
     # Limits are of processor time, and each thread uses some.
-    threads = parse_agent(agent).settings.parallel.threads
+    threads = parse_agent(agent).threads
     with (
         limited(more_seconds=3 * seconds * threads),
         doing(f"measuring the search of {agent} at {game}"),
