@@ -13,7 +13,7 @@ from textwrap import fill
 
 from llvmlite import ir
 
-from semisplit.compiler.runtime.abi import Context, Part
+from semisplit.compiler.runtime.abi import Bundle, Context
 from semisplit.core.strategy import SplitStrategy
 from semisplit.language.rbg.check.description import Description, parse
 from semisplit.language.rbg.native.analysis.facts import GameFacts
@@ -31,14 +31,14 @@ def program(rules: str, prelude: str = PRELUDE) -> Program:
     """A game of which nothing has been emitted yet."""
     description = parse(f"{prelude}#rules = {rules}")
     game = GameFacts(description, description.rules)
-    return Program(game, Part.GAME, emit_pattern, pdep=False, checked=False)
+    return Program(game, Bundle.GAME, emit_pattern, pdep=False, checked=False)
 
 
-def emitted(rules: str, split: str | None = None, part: Part = Part.GAME) -> Emitted:
+def emitted(rules: str, split: str | None = None, bundle: Bundle = Bundle.GAME) -> Emitted:
     """All functions of a game on the small board of the prelude, whose dots are in the rules."""
     description = parse(f"{PRELUDE}#rules = {rules}")
     strategy = SplitStrategy.parse(split) if split else None
-    return emit(description, description.rules, strategy, part=part, pdep=False)
+    return emit(description, description.rules, strategy, bundle=bundle, pdep=False)
 
 
 def region(of: Program, number: int, until: Until = Until.MODIFIER) -> Region:

@@ -38,6 +38,7 @@ EXTRAS = (
     *("+mast-split,expansion=false", "+mast-split,policy=gibbs", "+mast-split,decay=simulation"),
     *("+rave", "+rave-split", "+rave-join", "+rave-context", "+rave-mix", "+grave,ref=10"),
     *("[proximity,border]", "[start/target]", "[name]"),
+    "+solver",
     *("+age", "+history", "+mobility", "+ssc", "+adaptive"),
     *(",threads=2", ",threads=2,lock=true", ",threads=2,parallel=root"),
     *(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from semisplit.compiler.runtime.abi import Part
+from semisplit.compiler.runtime.abi import Bundle
 from tests.support.analysed import text
 from tests.support.emitted import emitted, game_outline
 
@@ -29,10 +29,10 @@ def test_a_game_whose_moves_are_not_split() -> None:
         """)
 
 
-def new(split: str | None, part: Part) -> set[str]:
+def new(split: str | None, bundle: Bundle) -> set[str]:
     """Functions that are there besides those of the game whose moves are not split."""
     plain = {one.name for one in emitted(RULES).module.ir.functions}
-    names = {one.name for one in emitted(RULES, split, part).module.ir.functions if one.blocks}
+    names = {one.name for one in emitted(RULES, split, bundle).module.ir.functions if one.blocks}
     return {name for name in names - plain if not name[-1].isdigit()}
 
 
@@ -41,18 +41,18 @@ def new(split: str | None, part: Part) -> set[str]:
     [
         (
             "Mod",
-            Part.GAME,
+            Bundle.GAME,
             ["list_actions", "list_semimoves", "semisplit_playout", "semisplit_playouts"],
         ),
-        ("Plus", Part.GAME, ["list_semimoves", "semisplit_playout", "semisplit_playouts"]),
-        ("Mod", Part.GUIDED, ["best", "equal", "guided_playout", "guided_playouts"]),
+        ("Plus", Bundle.GAME, ["list_semimoves", "semisplit_playout", "semisplit_playouts"]),
+        ("Mod", Bundle.GUIDED, ["best", "equal", "guided_playout", "guided_playouts"]),
         (
             None,
-            Part.NUMBERED,
+            Bundle.NUMBERED,
             ["apply_number", "best", "equal", "guided_playout", "guided_playouts", "list_numbers"],
         ),
-        ("Mod", Part.THREADS, ["games", "thread"]),
+        ("Mod", Bundle.THREADS, ["games", "thread"]),
     ],
 )
-def test_what_else_there_is(split: str | None, part: Part, expected: list[str]) -> None:
-    assert sorted(new(split, part)) == expected
+def test_what_else_there_is(split: str | None, bundle: Bundle, expected: list[str]) -> None:
+    assert sorted(new(split, bundle)) == expected

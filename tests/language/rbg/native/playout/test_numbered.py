@@ -1,6 +1,6 @@
 """Moves as numbers: a kind of move, and the square of its first step."""
 
-from semisplit.compiler.runtime.abi import Part
+from semisplit.compiler.runtime.abi import Bundle
 from semisplit.language.rbg.native.playout.numbered import Group
 from tests.support.emitted import emitted
 
@@ -9,7 +9,7 @@ ANYWHERE = "(left* + right*)(up* + down*)"
 
 def kinds(rules: str) -> list[str]:
     """The kinds of moves: the numbers of their modifiers, and which square leads to which."""
-    return [_kind(group) for group in emitted(rules, part=Part.NUMBERED).groups]
+    return [_kind(group) for group in emitted(rules, bundle=Bundle.NUMBERED).groups]
 
 
 def _kind(group: Group) -> str:

@@ -1,6 +1,6 @@
 """Playouts: what each block calls, and what it changes of the state and the context."""
 
-from semisplit.compiler.runtime.abi import Part
+from semisplit.compiler.runtime.abi import Bundle
 from tests.support.analysed import text
 from tests.support.emitted import emitted, function_outline, function_text
 
@@ -110,7 +110,7 @@ def test_without_mod_semimoves_are_listed_and_one_is_drawn() -> None:
 
 
 def test_guided_playouts_note_what_they_play() -> None:
-    found = function_outline(emitted(RULES, "Mod", Part.GUIDED), "guided_playout", *ARGUMENTS)
+    found = function_outline(emitted(RULES, "Mod", Bundle.GUIDED), "guided_playout", *ARGUMENTS)
     assert found == text("""
         entry: context.work, context.last_move
         stop: context.status
@@ -133,7 +133,7 @@ def test_guided_playouts_note_what_they_play() -> None:
 
 
 def test_threads_meet_where_turns_begin() -> None:
-    found = function_outline(emitted(RULES, "Mod", Part.THREADS), "games")
+    found = function_outline(emitted(RULES, "Mod", Bundle.THREADS), "games")
     assert found == text("""
         hub: lowest()
         turn: most()
