@@ -12,7 +12,7 @@ from pathlib import Path
 
 from semisplit import games, read_description
 from semisplit.compiler.runtime import cache
-from semisplit.compiler.runtime.abi import Part
+from semisplit.compiler.runtime.abi import Bundle
 from semisplit.core.strategy import SplitStrategy
 from semisplit.language.registry import parse_rules
 
@@ -23,9 +23,9 @@ def seconds(text: str, name: str, split: SplitStrategy | None) -> float:
     """The time for one game with a split strategy."""
     times = []
     for _ in range(ROUNDS):
-        cache.forget(parse_rules(text, name).split(split).object_name(Part.GAME))
+        cache.forget(parse_rules(text, name).split(split).object_name(Bundle.GAME))
         start = time.process_time()
-        parse_rules(text, name).split(split).compile(Part.GAME)
+        parse_rules(text, name).split(split).compile(Bundle.GAME)
         times.append(time.process_time() - start)
     return min(times)
 

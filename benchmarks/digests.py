@@ -24,13 +24,13 @@ from semisplit.agents import AgentConfig
 from semisplit.agents.agent import make_search
 from semisplit.agents.config import MctsConfig
 from semisplit.agents.names import parse_agent
-from semisplit.compiler.runtime.abi import Part
+from semisplit.compiler.runtime.abi import Bundle
 from semisplit.core.errors import NotCompiled
 from semisplit.language.rbg.native.interface.compile import emit_game
 from semisplit.search import Budget
 
 STRATEGIES = (None, "Mod", "ModPlus", "Shift")
-PARTS = {"Mod": Part.GUIDED, None: Part.NUMBERED}
+PARTS = {"Mod": Bundle.GUIDED, None: Bundle.NUMBERED}
 """What is emitted besides the game itself, by split strategy."""
 GAMES = ("breakthrough", "amazons", "chess", "go_9x9", "reversi", "english_draughts", "hex")
 VARIANTS = (
@@ -67,7 +67,7 @@ def emitted(name: str) -> Iterator[tuple[str, str]]:
     """The LLVM IR of a bundled game with some split strategies."""
     for split in STRATEGIES:
         rules = rbg(load(name, split))
-        for part in dict.fromkeys((Part.GAME, PARTS.get(split, Part.GAME))):
+        for part in dict.fromkeys((Bundle.GAME, PARTS.get(split, Bundle.GAME))):
             try:
                 text = str(
                     emit_game(rules.description, rules.divided, rules.strategy, part).module.ir

@@ -26,7 +26,7 @@ import semisplit
 from semisplit import games as catalogue
 from semisplit.compiler.gpu.driver import GpuError
 from semisplit.compiler.gpu.game import MOVES, GpuGame
-from semisplit.compiler.runtime.abi import THREAD_LANES, Part
+from semisplit.compiler.runtime.abi import THREAD_LANES, Bundle
 from semisplit.core.errors import SemisplitError
 from semisplit.core.limits import MAX_MOVES
 from semisplit.core.strategy import STRATEGIES, SplitStrategy
@@ -104,9 +104,9 @@ def check(games: list[str]) -> None:
 def differences(game: str, split: str | None) -> int:
     """How many games with the same seeds differ."""
     rules = rules_of(game, split)
-    if rules.compile(Part.GAME).facts.lanes > 1:
+    if rules.compile(Bundle.GAME).facts.lanes > 1:
         return differences_in_lanes(rules)
-    compiled, start, is_split = rules.compile(Part.GAME), start_of(rules), split is not None
+    compiled, start, is_split = rules.compile(Bundle.GAME), start_of(rules), split is not None
     began = time.perf_counter()
     compiled.playout(start, 0, max_moves=SLOW_MOVES, semisplit=is_split)
     is_slow = time.perf_counter() - began > SLOW_SECONDS
@@ -150,8 +150,8 @@ def last_moves(rules: Rules) -> list[bytes]:
     split = rules.split(SplitStrategy.parse("Mod"))
     start, compiled, codec = (
         start_of(split),
-        split.compile(Part.GAME),
-        rules.compile(Part.GAME).codec,
+        split.compile(Bundle.GAME),
+        rules.compile(Bundle.GAME).codec,
     )
     states = []
     for seed in range(FEW_COMPARED):

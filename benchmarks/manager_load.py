@@ -25,7 +25,7 @@ from semisplit.game import Game, Move, State
 from semisplit.net.manager.client import Observer, join
 from semisplit.net.manager.logs import Logs
 from semisplit.net.manager.server import Manager
-from semisplit.net.manager.terms import Terms
+from semisplit.net.manager.terms import MatchTerms
 
 PROCESSES = 2
 ROUNDS = 10
@@ -88,7 +88,7 @@ async def play_round(pool: ProcessPoolExecutor, game: Game, matches: int, games:
     """Play matches, and check that every move was logged exactly once."""
     loop = asyncio.get_running_loop()
     moves, results = StringIO(), StringIO()
-    terms = Terms(games=games, deadline=60.0, preparation=60.0)
+    terms = MatchTerms(games=games, deadline=60.0, preparation=60.0)
     manager = Manager(game, terms, Logs(moves, results), matches)
     playing: list[asyncio.Future[tuple[int, Left]]] = []
 

@@ -25,10 +25,10 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 
 import semisplit
-from semisplit.agents.auto.prior import ELO_PER_NAT
 from semisplit.search import Budget, Search
 from semisplit.search.notation import parse_settings
 from semisplit.search.parallel.settings import Method, Parallel
+from semisplit.stats.ratings import ELO_PER_NAT
 
 Array = NDArray[np.float64]
 RESULTS = Path(__file__).parent / "results" / "methods.json"
@@ -46,7 +46,7 @@ METHODS = [method.name.lower() for method in Method]
 
 
 @dataclass(frozen=True)
-class Way:
+class ParallelOption:
     """Something that plays one thread in one tree."""
 
     options: str
@@ -79,17 +79,17 @@ class Way:
 
 
 WAYS = (
-    Way("", 2),
-    Way("threads=2", 1),
-    Way("threads=2,parallel=root", 1),
-    Way("threads=2,parallel=root", 1, learns=True),
-    Way("threads=4,parallel=root", 1),
-    Way("parallel=leaf,playouts=8", 4),
-    Way("parallel=leaf,playouts=64", 16, in_gdl=True),
+    ParallelOption("", 2),
+    ParallelOption("threads=2", 1),
+    ParallelOption("threads=2,parallel=root", 1),
+    ParallelOption("threads=2,parallel=root", 1, learns=True),
+    ParallelOption("threads=4,parallel=root", 1),
+    ParallelOption("parallel=leaf,playouts=8", 4),
+    ParallelOption("parallel=leaf,playouts=64", 16, in_gdl=True),
 )
 
 
-def searches(game: semisplit.Game, way: Way) -> tuple[Search, Search]:
+def searches(game: semisplit.Game, way: ParallelOption) -> tuple[Search, Search]:
     """A way, and what it plays."""
     alone = "semisplit-nodal@Mod" if game.rules.can_split else "orthodox"
     if way.learns:

@@ -39,10 +39,10 @@ class Game:
         if engine not in get_args(EngineName):
             raise UnknownName("engine", engine, get_args(EngineName))
         self.rules = rules
-        """What the language knows about it."""
+        """The rules, as the language gives them."""
         self._engine = engine
         self._others = {rules.strategy: self}
-        """The same game with other split strategies."""
+        """This game with other split strategies."""
 
     @staticmethod
     def parse(
@@ -77,7 +77,7 @@ class Game:
         return self.rules.strategy
 
     def split_by(self, strategy: SplitStrategy | str | None) -> Game:
-        """The same game with its moves split in another way, or whole."""
+        """Return this game with its moves split in another way, or whole."""
         if isinstance(strategy, str):
             strategy = SplitStrategy.parse(strategy)
         if strategy not in self._others:
@@ -115,14 +115,19 @@ class Game:
 
     def _compile(self, part: str) -> CompiledGame:
         # LLVM takes a while to load, and not everybody plays.
-        from semisplit.compiler.runtime.abi import Part
+        from semisplit.compiler.runtime.abi import Bundle
 
-        return self.rules.compile(Part(part))
+        return self.rules.compile(Bundle(part))
 
     @property
     def players(self) -> tuple[str, ...]:
         """The players in declared order; the first one has number 1."""
         return tuple(self.rules.players)
+
+    @property
+    def seats(self) -> tuple[str, ...]:
+        """The players that somebody plays: all but chance."""
+        return tuple(map(self.player_name, self.rules.seats))
 
     def player_name(self, player: int) -> str:
         """The name of a player given by number; 0 is nobody."""

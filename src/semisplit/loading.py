@@ -40,7 +40,8 @@ def read_description(game: str | Path) -> tuple[str, str]:
             data = file.read(4 * MAX_TEXT + 1)
         if len(data) > 4 * MAX_TEXT:
             raise InputError(f"{path} is too large: descriptions have up to {MAX_TEXT} characters")
-        return data.decode("utf-8", language_of("", str(game)).encoding_errors), str(game)
+        text = data.decode("utf-8", language_of("", str(game)).encoding_errors)
+        return language_of(text, str(game)).as_asked(text), str(game)
     except UnicodeDecodeError as error:
         raise InputError(f"{path} is not a text file: byte {error.start} is not UTF-8") from error
     except OSError as error:

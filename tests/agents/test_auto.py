@@ -18,9 +18,9 @@ from semisplit.agents.auto import choice as choosing
 from semisplit.agents.auto import methods
 from semisplit.agents.auto.choice import Choice, choose, resolve
 from semisplit.agents.auto.features import measure_features
-from semisplit.agents.auto.methods import Way, compare_ways
+from semisplit.agents.auto.methods import ParallelOption, compare_ways
 from semisplit.agents.auto.prior import Prior, Strengths, describe, load_prior
-from semisplit.agents.auto.trials import Purse, successive_halving
+from semisplit.agents.auto.trials import TrialBudget, successive_halving
 from semisplit.agents.config import MultiTreeConfig
 from semisplit.agents.files import read_config, write_config
 from semisplit.compiler.runtime.target import Target
@@ -91,8 +91,8 @@ def searches(*names: str) -> list[Search]:
 def test_games_tell_who_is_better() -> None:
     """One of them hardly looks at what it has found out."""
     candidates = searches("orthodox,C=50", "orthodox", "orthodox,C=50", "orthodox,C=50")
-    purse = Purse(4_000_000, 100, 5_000, None)
-    known, points = successive_halving(candidates, flat(4), purse, 25)
+    trial_budget = TrialBudget(4_000_000, 100, 5_000, None)
+    known, points = successive_halving(candidates, flat(4), trial_budget, 25)
     assert known.means.argmax() == 1
     assert points[1].sum() > 2 * points[:, 1].sum()
     # All four have played, and two of them once more.
@@ -103,7 +103,7 @@ def test_games_tell_who_is_better() -> None:
 
 def test_without_enough_to_spend_nobody_plays() -> None:
     known, points = successive_halving(
-        searches("orthodox", "mini"), flat(2), Purse(99, 9, 9, None), 9
+        searches("orthodox", "mini"), flat(2), TrialBudget(99, 9, 9, None), 9
     )
     assert points.sum() == 0
     assert known.means.tolist() == [0, 0]
@@ -181,16 +181,18 @@ def test_threads_do_what_is_worth_most(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_ways_are_measured_within_the_preparation(monkeypatch: pytest.MonkeyPatch) -> None:
     given = dict[str, float]()
 
-    class Recorded(Purse):
+    class Recorded(TrialBudget):
         def __init__(self, total: float, least: float, most: float, begin: float | None):
             given["games"] = total
             super().__init__(total, least, most, begin)
 
-    def compare(game: Game, settings: Settings, threads: int, seconds: float) -> tuple[Way, ...]:
+    def compare(
+        game: Game, settings: Settings, threads: int, seconds: float
+    ) -> tuple[ParallelOption, ...]:
         given["ways"] = seconds
         return ()
 
-    monkeypatch.setattr(choosing, "Purse", Recorded)
+    monkeypatch.setattr(choosing, "TrialBudget", Recorded)
     monkeypatch.setattr(choosing, "compare_ways", compare)
     game, two = semisplit.load("tic_tac_toe"), Parallel(threads=2)
     choose(game, Budget(seconds=0.1), 0.2, two, any_method=True)
@@ -295,7 +297,9 @@ def test_the_command() -> None:
     found = json.loads(run("agents", "--for", "tic_tac_toe", "--budget", "2000sims", "--json"))
     assert about.startswith(f"{found['chosen']} for tic_tac_toe with 2000sims per move")
     assert {one["notation"] for one in found["candidates"]} == set(load_prior().candidates)
-    assert run("agents", "--for", "buttons").startswith("mt-mcts, as buttons is a puzzle")
+    assert run("agents", "--for", "buttons").startswith(
+        "mt-mcts,plans=true, as buttons is a puzzle"
+    )
     threads = (
         "agents",
         "--for",

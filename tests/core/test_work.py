@@ -57,6 +57,13 @@ def test_a_limit_says_what_was_done_and_how_to_raise_it(tmp_path: Path) -> None:
     assert not any(path.is_file() for path in tmp_path.iterdir())
 
 
+@pytest.mark.parametrize("command", ["flat", "moves"])
+def test_whatever_reads_a_description_is_limited(command: str) -> None:
+    end = run(COMMANDS[command], NASTY["board of 10x1000"], None, "--time-limit", "1")
+    assert end.status == 1
+    assert "takes more than 1 s of processor time" in end.said
+
+
 def test_a_terminal_shows_what_is_done(tmp_path: Path) -> None:
     text = tmp_path / "game.rbg"
     text.write_text(NASTY["board of 10x1000"])

@@ -86,11 +86,13 @@ def test_compiled_perft(name: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_game_ends_with_one_goal_for_each_role(name: str) -> None:
-    rules, random = gdl_rules(name).interpreter, Random(0)
+    game, random = gdl_rules(name), Random(0)
+    rules = game.interpreter
     state = rules.start.fluents
     while not rules.is_terminal(state):
         state = rules.next_state(state, tuple(map(random.choice, rules.legal(state))))
-    assert all(len(values) == 1 for values in rules.goals(state))
+    goals = rules.goals(state)
+    assert all(len(goals[player - 1]) == 1 for player in game.seats)
 
 
 @pytest.mark.parametrize("name", RANDOM_PLAY)

@@ -1,7 +1,6 @@
 """Matches: played in parallel, kept, resumed, repeatable, whatever goes wrong."""
 
 import json
-import multiprocessing
 import os
 import re
 import signal
@@ -536,12 +535,7 @@ def work_with_a_mortal_agent(*arguments: Any) -> None:
 
 def work_by(target: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """Let processes do something else."""
-    process = multiprocessing.get_context("spawn").Process
-
-    def make(**options: Any) -> Any:
-        return process(**{**options, "target": target})
-
-    monkeypatch.setattr(multiprocessing.get_context("spawn"), "Process", make)
+    monkeypatch.setattr(workers, "_work", target)
 
 
 def test_a_process_that_dies_loses_its_game_and_no_more(

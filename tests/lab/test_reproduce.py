@@ -108,7 +108,7 @@ def invent(match: Match, store: Store) -> Outcome:
     """Fill a store with two games of a match that nobody played, and read how they ended."""
     number, _ = store.match(match.key, match.budget)
     for game in range(2):
-        seats = (Seat("first", game, 0), Seat("second", 1 - game, 0))
+        seats = (Seat(1, "first", game, 0), Seat(2, "second", 1 - game, 0))
         store.add_game(number, game, seats, Played((), (1.0, 0.0)), None)
     return outcome(match, store.games(number))
 

@@ -21,7 +21,7 @@ NUMBERS = st.integers(0, 4)
 SCORES = st.sampled_from([(1.0, 0.0), (0.0, 1.0), (0.5, 0.5)])
 WRITERS = st.integers(0, 1)
 STATEMENTS = st.integers(0, 6)
-SEATS = (Seat("white", 0, 1), Seat("black", 1, 2))
+SEATS = (Seat(1, "white", 0, 1), Seat(2, "black", 1, 2))
 
 
 def key(match: int) -> MatchKey:

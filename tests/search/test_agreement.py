@@ -7,7 +7,7 @@ variants make too little difference for that.
 """
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache, partial
 from statistics import fmean, pvariance
 from typing import Any
@@ -27,7 +27,7 @@ from semisplit.search.reference.search import ReferenceSearch
 from tests.support.gdl import TIC_TAC_TOE
 from tests.support.rules import gdl, present, rbg
 from tests.support.search_variants import PAWNS
-from tests.support.simultaneous import THREE, TURNS, WELL, matrix_game
+from tests.support.simultaneous import BETS, DRAWS, THREE, TURNS, WELL, matrix_game
 
 SEEDS = range(40)
 SIMULATIONS = 60
@@ -304,6 +304,11 @@ def test_different_variants_do_not(notation: str, other: str) -> None:
         (TURNS, "orthodox,expand=children"),
         (THREE, "orthodox+rave,expand=4"),
         (TURNS, "groups[name],expand=3"),
+        (DRAWS, "orthodox,C=0.3"),
+        (DRAWS, "orthodox+mast,epsilon=0.1,C=0.2"),
+        (DRAWS, "orthodox+rave,C=0.2"),
+        (BETS, "orthodox"),
+        (BETS, "orthodox+mast+rave,epsilon=0.1,C=0.2"),
     ],
 )
 def test_decoupled_search_and_reference_agree(text: str, notation: str) -> None:
@@ -315,6 +320,15 @@ def test_seeing_what_others_choose_would_make_a_difference(monkeypatch: pytest.M
     monkeypatch.setattr(ReferenceSearch, "arms", lambda self, path, nodal, node: node.children)
     settings = parse_settings("orthodox")
     assert differences(settings, settings, load_simultaneous(TURNS)) != []
+
+
+def test_chance_that_chooses_would_make_a_difference(monkeypatch: pytest.MonkeyPatch) -> None:
+    def choose(self: ReferenceSearch, path: Sequence[Node]) -> Node:
+        return self._uct(path, path[-1].children or ())
+
+    monkeypatch.setattr(ReferenceSearch, "uct", choose)
+    settings = parse_settings("orthodox,C=0.3")
+    assert differences(settings, settings, load_simultaneous(DRAWS)) != []
 
 
 def test_wandering_makes_a_difference(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,7 +16,6 @@ from tests.support.tree_invariants import (
     DESIGNS,
     EXTRAS,
     BrokenTree,
-    Specification,
     check_trees,
     notation,
 )
@@ -35,28 +34,23 @@ SIMULATIONS = 150
 
 
 @cache
-def pawns(split: str) -> Specification:
-    return Specification(Game.parse(PAWNS, "pawns", split))
+def pawns(split: str) -> Game:
+    return Game.parse(PAWNS, "pawns", split)
 
 
-@cache
-def bundled(name: str, split: str | None) -> Specification:
-    return Specification(load(name, split))
-
-
-def search_and_check(known: Specification, text: str, seed: int, simulations: int) -> None:
+def search_and_check(game: Game, text: str, seed: int, simulations: int) -> None:
     try:
         variant = parse_settings(text)
-        search = Search(known.game, variant, seed=seed, memory=1 << 22)
+        search = Search(game, variant, seed=seed, memory=1 << 22)
     except (BadSettings, UnknownName):
         return  # It makes no sense, or there is no such grouping in this game's language.
     search.run(Budget(simulations=simulations), details=False)
-    check_trees(search, known)
+    check_trees(search)
     if not search.state.is_terminal:
         search.play(search.state.moves()[0])
         if not search.state.is_terminal:
             search.run(Budget(simulations=simulations), details=False)
-            check_trees(search, known)
+            check_trees(search)
 
 
 variants = st.tuples(
@@ -84,7 +78,7 @@ def test_trees_of_pawns(split: str, variant: tuple[str, list[str], int]) -> None
 @sampled
 def test_trees_of_bundled_games(game: str, split: str, variant: tuple[str, list[str], int]) -> None:
     design, extras, seed = variant
-    search_and_check(bundled(game, split), notation(design, split, extras), seed, SIMULATIONS)
+    search_and_check(load(game, split), notation(design, split, extras), seed, SIMULATIONS)
 
 
 @pytest.mark.parametrize("game", JOINT)
@@ -92,7 +86,7 @@ def test_trees_of_bundled_games(game: str, split: str, variant: tuple[str, list[
 @sampled
 def test_trees_of_games_in_gdl(game: str, variant: tuple[str, list[str], int]) -> None:
     _, extras, seed = variant
-    search_and_check(bundled(game, None), notation("orthodox", None, extras), seed, SIMULATIONS)
+    search_and_check(load(game, None), notation("orthodox", None, extras), seed, SIMULATIONS)
 
 
 @pytest.mark.parametrize(
@@ -116,12 +110,23 @@ def test_ways_to_nodal_nodes_are_the_moves(game: str, split: str, moves: int) ->
     ],
 )
 def test_a_wrong_tree_is_seen(field: str, change: float, message: str) -> None:
-    known = bundled("breakthrough", "Mod")
-    search = Search(known.game, parse_settings("semisplit@Mod"), seed=1, memory=1 << 20)
+    game = load("breakthrough", "Mod")
+    search = Search(game, parse_settings("semisplit@Mod"), seed=1, memory=1 << 20)
     search.run(Budget(simulations=100), details=False)
     edges = search.tree.memories[0].edges
     begun = next(edge for edge in edges if 0 < edge["tried"] < edge["count"])
     wrong = begun if field == "count" else edges[edges[0]["first"]]
     wrong[field] += change
     with pytest.raises(BrokenTree, match=message):
-        check_trees(search, known)
+        check_trees(search)
+
+
+def test_a_wrong_state_is_seen() -> None:
+    game = load("breakthrough", "Mod")
+    search = Search(game, parse_settings("semisplit@Mod"), seed=1, memory=1 << 20)
+    search.run(Budget(simulations=100), details=False)
+    other = search.state.apply(search.state.moves()[0])
+    state = game.compiled.codec.pack(other.position)
+    search.tree.memories[0].set_root(state)
+    with pytest.raises(BrokenTree, match="the state is"):
+        check_trees(search)

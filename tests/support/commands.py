@@ -24,6 +24,7 @@ COMMANDS = {
     "compile-mod": ("compile", "FILE", "--split", "Mod"),
     "perft": ("perft", "FILE", "1"),
     "bench": ("bench", "FILE", "--seconds", "0.1"),
+    "flat": ("flat", "FILE", "--games", "1"),
     "match": ("match", "FILE", "random", "flat-mc", "--games", "2", "--budget", "10ms"),
     "decompose": ("decompose", "FILE"),
     "solve": ("solve", "FILE", "--agent", "orthodox", "--budget", "100sims"),

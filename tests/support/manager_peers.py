@@ -16,7 +16,7 @@ from semisplit.game import Game, Move, State
 from semisplit.net.manager.client import Observer, join
 from semisplit.net.manager.logs import Logs
 from semisplit.net.manager.server import Manager
-from semisplit.net.manager.terms import Terms
+from semisplit.net.manager.terms import MatchTerms
 from semisplit.search import Budget
 
 LONGEST = 120.0
@@ -89,7 +89,7 @@ class RawPeer:
 class Served:
     """A manager at work."""
 
-    terms: Terms
+    terms: MatchTerms
     port: int = 0
     moves: StringIO = field(default_factory=StringIO)
     results: StringIO = field(default_factory=StringIO)
@@ -101,7 +101,9 @@ class Served:
 
 
 @contextmanager
-def serving(terms: Terms, game: str | Game = "tic_tac_toe", matches: int = 1) -> Iterator[Served]:
+def serving(
+    terms: MatchTerms, game: str | Game = "tic_tac_toe", matches: int = 1
+) -> Iterator[Served]:
     """A manager that must be at its end, with all connections closed, when the block is."""
     served = Served(terms)
     opened: queue.Queue[int] = queue.Queue()

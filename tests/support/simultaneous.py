@@ -103,3 +103,47 @@ THREE = """
 (<= (goal three 10) (not (same three one)))
 """
 """Three players choose at once, twice."""
+
+DRAWS = """
+(role me) (role random)
+(init (step 0)) (succ 0 1) (succ 1 2) (succ 2 3)
+(thing a) (thing b) (thing c)
+(<= turn (or (true (step 0)) (true (step 2))))
+(<= (legal me ?t) turn (thing ?t))
+(<= (legal me wait) (not turn))
+(<= (legal random ?t) (not turn) (thing ?t))
+(<= (legal random wait) turn)
+(<= (next (step ?m)) (true (step ?n)) (succ ?n ?m))
+(<= (next (did ?r ?t ?n)) (does ?r ?t) (thing ?t) (true (step ?n)))
+(<= (next (did ?r ?t ?n)) (true (did ?r ?t ?n)))
+(<= terminal (true (step 3)))
+(<= (did_all ?x ?y ?z) (true (did me ?x 0)) (true (did random ?y 1)) (true (did me ?z 2)))
+(<= (goal me 100) (did_all a ?t ?t))
+(<= (goal me 70) (did_all b ?t c) (distinct ?t a))
+(<= (goal me 30) (did_all c ?s ?t))
+(<= (goal me 10) (not (goal me 100)) (not (goal me 70)) (not (goal me 30)))
+(<= (goal random 100) (true (did random c ?n)))
+(<= (goal random 0) (not (goal random 100)))
+"""
+"""One player chooses, then chance draws, then the player chooses again; chance has a goal."""
+
+BETS = """
+(role me) (role random) (init start)
+(thing a) (thing b) (thing c)
+(<= (legal ?r ?t) (role ?r) (thing ?t) (true start))
+(<= (legal random wait) (not (true start)))
+(<= (legal me left) (not (true start)))
+(<= (legal me right) (not (true start)))
+(<= (next (did ?r ?t)) (does ?r ?t))
+(<= (next (did ?r ?t)) (true (did ?r ?t)))
+(<= terminal (true (did me left)))
+(<= terminal (true (did me right)))
+(<= same (true (did me ?t)) (true (did random ?t)))
+(<= (goal me 90) same (true (did me left)))
+(<= (goal me 20) same (true (did me right)))
+(<= (goal me 40) (not same) (true (did me right)))
+(<= (goal me 0) (not same) (true (did me left)))
+(<= (goal random 100) (true (did random c)))
+(<= (goal random 0) (not (true (did random c))))
+"""
+"""A player bets on what chance draws at the same time, and then chooses once more."""

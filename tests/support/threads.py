@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 import semisplit
 from semisplit.compiler.gpu.game import SCORES
 from semisplit.compiler.gpu.lockstep import ALONE
-from semisplit.compiler.runtime.abi import Job, Part
+from semisplit.compiler.runtime.abi import Bundle, Job
 from semisplit.compiler.runtime.scratch import MAX_WORK
 from semisplit.compiler.runtime.target import Target, link
 from semisplit.core.limits import MAX_MOVES
@@ -28,7 +28,7 @@ def rules_of(game: str, split: str | None) -> Rules:
 
 
 def start_of(rules: Rules) -> bytes:
-    compiled = rules.compile(Part.GAME)
+    compiled = rules.compile(Bundle.GAME)
     return compiled.run_keeper(compiled.codec.pack(rules.start))
 
 

@@ -13,19 +13,19 @@ from __future__ import annotations
 import ctypes
 import math
 import time
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
 from typing import NamedTuple, NoReturn
 
-from semisplit import Game
-from semisplit.core.steps import Position, Steps
+from semisplit.compiler.runtime.compiled import Codes
+from semisplit.core.steps import Position
 from semisplit.search import Search, Settings, Tree
 from semisplit.search.allocation.tree import TreeMemory
 from semisplit.search.engine.layout import ROOT
 from semisplit.search.engine.records import NodeKind
 from semisplit.search.parallel.settings import Method
+from tests.support.situations import Follow, Situation, Specification, specification
 
 DESIGNS = tuple(
     f"{tree}/{simulation}"
@@ -38,6 +38,7 @@ EXTRAS = (
     *("+mast-split,expansion=false", "+mast-split,policy=gibbs", "+mast-split,decay=simulation"),
     *("+rave", "+rave-split", "+rave-join", "+rave-context", "+rave-mix", "+grave,ref=10"),
     *("[proximity,border]", "[start/target]", "[name]"),
+    "+solver",
     *("+age", "+history", "+mobility", "+ssc", "+adaptive"),
     *(",threads=2", ",threads=2,lock=true", ",threads=2,parallel=root"),
     *(
@@ -68,55 +69,31 @@ def notation(design: str, split: str | None, extras: Sequence[str]) -> str:
     return ",".join([whole + "".join(names) + strategy, *values])
 
 
+_BETWEEN = 4
+"""Nodes that are checked between two looks at the clock."""
 _INNER = (NodeKind.INTERMEDIATE, NodeKind.GROUP)
 
 
-class Follow(NamedTuple):
-    """What is legal in a position, and the position behind it, after the keeper's moves."""
+class _Edge(NamedTuple):
+    """An edge of a tree, which is also the node to which it leads."""
 
-    steps: Steps
-    position: Position
-    nodal: bool
-
-
-class Specification:
-    """What the interpreter says about a game's positions, each asked for once."""
-
-    def __init__(self, game: Game):
-        self.game = game
-        self._interpreter = game.rules.interpreter
-        self._mod = game.split is not None and game.split.mod
-        self.start = self._interpreter.run_keeper(self._interpreter.start)
-        self.moves = cache(self._moves)
-        self.semimoves = cache(self._semimoves)
-        self.alive = cache(self._alive)
-
-    def _follow(self, found: Iterator[tuple[Steps, Position]]) -> tuple[Follow, ...]:
-        follows = []
-        for steps, position in found:
-            nodal = self._interpreter.is_nodal(position)
-            after = self._interpreter.run_keeper(position) if nodal else position
-            follows.append(Follow(steps, after, nodal))
-        return tuple(follows)
-
-    def _moves(self, position: Position) -> tuple[Follow, ...]:
-        return self._follow(self._interpreter.moves(position))
-
-    def _semimoves(self, position: Position) -> tuple[Follow, ...]:
-        return self._follow(self._interpreter.semimoves(position, mod=self._mod))
-
-    def _alive(self, position: Position) -> bool:
-        """Whether a move can be completed from a position inside it."""
-        return any(next_.nodal or self.alive(next_.position) for next_ in self.semimoves(position))
+    number: int
+    codes: Codes
+    """What it does; nothing if it leads to a group or to the root."""
+    kind: int
+    visits: int
+    total: float
+    first: int
+    size: int
+    """The number of its edges."""
 
 
 class _Place(NamedTuple):
-    """A node, with its state by the interpreter and by the compiled game."""
+    """A node, what it stands for, and the way to it."""
 
-    node: int
-    position: Position
-    state: bytes
-    path: Steps
+    node: _Edge
+    here: Situation
+    path: Codes
 
 
 class BrokenTree(AssertionError):
@@ -138,22 +115,27 @@ class Checked:
         self.trees += other.trees
 
 
-def check_trees(
-    search: Search, known: Specification, most: int = 10**9, seconds: float = math.inf
-) -> Checked:
-    """Raise `BrokenTree` if a tree of a search does not hold the game.
+@dataclass(frozen=True)
+class Effort:
+    """How much of a tree is looked at, beginning at the root."""
 
-    Args:
-        search: Has run.
-        known: Of its game, split as the search splits it.
-        most: Edges after which no more nodes are looked at, beginning at the root.
-        seconds: Processor time after which none are.
-    """
-    end = time.process_time() + seconds
+    edges: float = math.inf
+    """Edges after which no more nodes are looked at."""
+    seconds: float = math.inf
+    """Processor time after which none are."""
+    nodes: int = 0
+    """Nodes that are looked at however long it takes."""
+
+
+ALL = Effort()
+
+
+def check_trees(search: Search, effort: Effort = ALL) -> Checked:
+    """Raise `BrokenTree` if a tree of a search, which has run, does not hold the game."""
     checked = Checked()
     for tree in search.tree.memories:
-        walk = _Walk(tree, search.settings, known, most, end)
-        walk.check(search.state.position)
+        walk = _Walk(tree, search.settings, specification(search.game))
+        walk.check(search.state.position, effort)
         checked.add(walk.checked)
     return checked
 
@@ -161,156 +143,182 @@ def check_trees(
 class _Walk:
     """A walk through a tree, nearest nodes first."""
 
-    def __init__(
-        self, tree: TreeMemory, settings: Settings, known: Specification, most: int, end: float
-    ):
+    def __init__(self, tree: TreeMemory, settings: Settings, known: Specification):
         self._tree, self._settings, self._known = tree, settings, known
-        self._most, self._end = most, end
         self._coding = tree.common.coding
         self._game = self._coding.game
+        names = ("kind", "visits", "total", "first", "count")
+        self._columns = [tree.edges[name] for name in names]
         self._simultaneous = self._game.facts.simultaneous
-        self._edges = tree.edges
-        whole = settings.tree == Tree.ORTHODOX and not self._simultaneous
-        self._list = known.moves if whole else known.semimoves
+        self._whole = settings.tree == Tree.ORTHODOX and not self._simultaneous
+        self._rolled_up = settings.tree == Tree.ROLLUP
+        self._ends_anywhere = self._may_end_anywhere()
+        self._members: dict[int, list[_Edge]] = {}
+        """The edges of each node, with those of groups in the place of these."""
         self.checked = Checked(trees=1)
 
-    def check(self, position: Position) -> None:
-        """Check all nodes, from the root on, whose position is given."""
-        queue: deque[_Place] = deque([_Place(ROOT, position, bytes(self._tree.arrays["root"]), ())])
-        while queue and self.checked.edges < self._most and time.process_time() < self._end:
-            node, position, state, path = place = queue.popleft()
-            self.checked.nodes += 1
-            self._check_state(place)
-            self._check_visits(node, path)
-            first = int(self._edges[node]["first"])
-            if first < 0 or self._edges[node]["kind"] == NodeKind.TERMINAL:
-                continue
-            members = list(self._members(node))
-            self.checked.edges += len(members)
-            follows = self._follow_edges(node, position, members, path)
-            for edge, (steps, follow) in zip(members, follows):
-                if self._edges[edge]["visits"]:
-                    self._check_kind(edge, follow, (*path, *steps))
-                    after = self._apply(state, edge)
-                    queue.append(_Place(edge, follow.position, after, (*path, *steps)))
-        self._check_ways()
+    def check(self, position: Position, effort: Effort) -> None:
+        """Check nodes from the root on, whose position is given."""
+        end, done = time.process_time() + effort.seconds, self.checked
+        start, (root,) = self._known.at(position), self._edges(ROOT, 1)
+        start.state = bytes(self._tree.arrays["root"])
+        if (found := self._game.codec.unpack(start.state)) != position:
+            self._fail((), f"the state is {found}, not {position}")
+        queue = deque([_Place(root, start, ())])
+        while queue and (
+            # Reading the clock takes longer than checking a small node.
+            done.nodes < effort.nodes
+            or done.nodes % _BETWEEN
+            or (done.edges < effort.edges and time.process_time() < end)
+        ):
+            queue.extend(self._check_node(queue.popleft()))
+        self._check_ways(root)
 
-    def _fail(self, path: Steps, what: str) -> NoReturn:
-        way = " ".join(step.wire for step in path) or "the root"
+    def _check_node(self, place: _Place) -> list[_Place]:
+        """Check a node and its edges; what is behind those that have been visited."""
+        node, here, path = place
+        self.checked.nodes += 1
+        self._check_visits(node, path)
+        if node.first < 0 or node.kind == NodeKind.TERMINAL:
+            return []
+        members = self._members_of(node)
+        self.checked.edges += len(members)
+        follows = self._compare(here, members, path)
+        found = []
+        for edge in members:
+            if edge.visits:
+                follow, way = follows[edge.codes], path + edge.codes
+                self._check_kind(edge, follow, way)
+                self._check_state(here, edge, follow, way)
+                found.append(_Place(edge, follow.after, way))
+        return found
+
+    def _fail(self, path: Codes, what: str) -> NoReturn:
+        way = self._text(path) or "the root"
         raise BrokenTree(f"{self._known.game.name}, {self._settings}, at {way}: {what}")
+
+    def _text(self, codes: Codes) -> str:
+        return " ".join(step.wire for step in self._game.codec.steps(codes))
 
     # Edges
 
-    def _members(self, node: int) -> Iterator[int]:
-        """The numbers of a node's edges, with those of groups in the place of these."""
-        first, count = (int(self._edges[node][name]) for name in ("first", "count"))
-        for number in range(first, first + count) if first >= 0 else ():
-            if self._edges[number]["kind"] == NodeKind.GROUP:
-                yield from self._members(number)
-            else:
-                yield number
+    def _edges(self, first: int, count: int) -> list[_Edge]:
+        """Edges that lie together; none if they have not been made."""
+        if first < 0:
+            return []
+        columns = (column[first : first + count].tolist() for column in self._columns)
+        numbers = range(first, first + count)
+        return list(map(_Edge, numbers, map(self._codes, numbers), *columns))
 
-    def _steps(self, edge: int) -> Steps:
-        return self._game.codec.steps(self._coding.decode(self._tree.codes(edge)))
+    def _codes(self, number: int) -> Codes:
+        return self._coding.decode(self._tree.codes(number)) if number != ROOT else ()
 
-    def _follow_edges(
-        self, node: int, position: Position, members: list[int], path: Steps
-    ) -> list[tuple[Steps, Follow]]:
+    def _members_of(self, node: _Edge) -> list[_Edge]:
+        if node.number not in self._members:
+            members = []
+            for edge in self._edges(node.first, node.size):
+                if edge.kind == NodeKind.GROUP:
+                    self._check_visits(edge, ())
+                    members += self._members_of(edge)
+                else:
+                    members.append(edge)
+            self._members[node.number] = members
+        return self._members[node.number]
+
+    def _compare(self, here: Situation, members: list[_Edge], path: Codes) -> dict[Codes, Follow]:
         """What each edge does, after comparing all of them with what is legal."""
-        steps = [self._steps(edge) for edge in members]
-        if len(set(steps)) < len(steps):
-            self._fail(path, f"the same edge twice: {_text(_twice(steps))}")
-        if self._settings.tree == Tree.ROLLUP:
-            found = self._cover(position, set(steps), path, ())
+        edges = {edge.codes for edge in members}
+        if len(edges) < len(members):
+            twice = _twice([edge.codes for edge in members])
+            self._fail(path, f"the same edge twice: {self._text(twice)}")
+        if self._rolled_up:
+            found = self._cover(here, edges, path, ())
         else:
-            found = {follow.steps: follow for follow in self._list(position)}
-            for missing in found.keys() - set(steps):
-                self._check_dead(found[missing], path)
-        if wrong := set(steps) - found.keys():
-            self._fail(path, f"an edge that is illegal: {_text(min(wrong, key=_text))}")
-        return [(one, found[one]) for one in steps]
+            found = here.moves if self._whole else here.semimoves
+            for missing in found.keys() - edges:
+                self._check_dead(missing, found[missing], path)
+        if wrong := edges - found.keys():
+            self._fail(path, f"an edge that is illegal: {self._text(min(wrong))}")
+        return found
 
-    def _check_dead(self, follow: Follow, path: Steps) -> None:
-        if follow.nodal or self._known.alive(follow.position):
-            self._fail(path, f"no edge for {_text(follow.steps)}")
+    def _check_dead(self, codes: Codes, follow: Follow, path: Codes) -> None:
+        if not follow.is_dead:
+            self._fail(path, f"no edge for {self._text(codes)}")
 
     def _cover(
-        self, position: Position, edges: set[Steps], path: Steps, before: Steps
-    ) -> dict[Steps, Follow]:
+        self, here: Situation, edges: set[Codes], path: Codes, before: Codes
+    ) -> dict[Codes, Follow]:
         """What edges of a node of a rolled-up tree do.
 
         Each living semimove is an edge, or has been dissolved into edges that begin with it.
         """
-        found: dict[Steps, Follow] = {}
-        for follow in self._list(position):
-            whole = before + follow.steps
+        found: dict[Codes, Follow] = {}
+        for codes, follow in here.semimoves.items():
+            whole = before + codes
             if whole in edges:
                 found[whole] = follow
                 continue
-            begin = before + (follow.steps if follow.steps[-1].changes else follow.steps[:-1])
+            begin = before + (codes if codes[-1] >= self._coding.silent else codes[:-1])
             behind = {edge for edge in edges if edge[: len(begin)] == begin}
             if behind and not follow.nodal:
-                found |= self._cover(follow.position, behind, path, begin)
+                found |= self._cover(follow.after, behind, path, begin)
             else:
-                self._check_dead(follow, path)
+                self._check_dead(codes, follow, path)
         return found
 
     # Nodes
 
-    def _check_kind(self, node: int, follow: Follow, path: Steps) -> None:
-        kind = NodeKind(int(self._edges[node]["kind"]))
-        if (kind in _INNER) == follow.nodal:
-            self._fail(path, f"a node that is {kind.name.lower()}, which its state is not")
-        if not follow.nodal and not self._known.alive(follow.position):
+    def _check_kind(self, node: _Edge, follow: Follow, path: Codes) -> None:
+        if (node.kind in _INNER) == follow.nodal:
+            name = NodeKind(node.kind).name.lower()
+            self._fail(path, f"a node that is {name}, which its state is not")
+        if follow.is_dead:
             self._fail(path, "a dead state")
-        if kind == NodeKind.TERMINAL and self._known.alive(follow.position):
+        if node.kind == NodeKind.TERMINAL and follow.after.is_alive:
             self._fail(path, "a terminal node whose state has moves")
 
-    def _apply(self, state: bytes, edge: int) -> bytes:
-        """The state behind an edge, made as searches make it."""
-        codes = self._coding.decode(self._tree.codes(edge))
-        scratch, memory = self._game._scratch(), self._game._copy(state)
+    def _check_state(self, here: Situation, edge: _Edge, follow: Follow, path: Codes) -> None:
+        """Compare what the compiled game makes of an edge, as searches do, with what it means."""
+        codes, after = edge.codes, follow.after
+        if codes in here.applied:
+            return
+        scratch, memory = self._game._scratch(), self._game._copy(here.state)
         steps = (ctypes.c_int32 * len(codes))(*codes)
         self._game._functions["apply"](memory, steps, len(codes), scratch.address)
         scratch.check()
-        return bytes(memory.raw)
-
-    def _check_state(self, place: _Place) -> None:
-        found = self._game.codec.unpack(place.state)
-        if found != place.position:
-            self._fail(place.path, f"the state is {found}, not {place.position}")
+        after.state = bytes(memory.raw)
+        if (found := self._game.codec.unpack(after.state)) != after.position:
+            self._fail(path, f"the state is {found}, not {after.position}")
+        here.applied.add(codes)
 
     # Numbers
 
-    def _check_visits(self, node: int, path: Steps) -> None:
+    def _check_visits(self, node: _Edge, path: Codes) -> None:
         """Visits of edges are those that went on from a node, and sums of scores are possible."""
-        here = self._edges[node]
-        visits, total, kind = int(here["visits"]), float(here["total"]), int(here["kind"])
-        if not -1e-6 * visits <= total <= visits * (1 + 1e-6):
-            self._fail(path, f"a sum of scores of {total} in {visits} visits")
-        first, count = int(here["first"]), int(here["count"])
-        below = int(self._edges[first : first + count]["visits"].sum()) if first >= 0 else 0
-        ended = visits - below
-        if kind == NodeKind.TERMINAL:
+        if not -1e-6 * node.visits <= node.total <= node.visits * (1 + 1e-6):
+            self._fail(path, f"a sum of scores of {node.total} in {node.visits} visits")
+        visits = self._columns[1]
+        below = int(visits[node.first : node.first + node.size].sum()) if node.first >= 0 else 0
+        ended = node.visits - below
+        if node.kind == NodeKind.TERMINAL:
             adds_up = below == 0
-        elif kind == NodeKind.GROUP:
-            adds_up = ended == 0
         elif self._ends_anywhere:
             adds_up = ended >= 0
-        elif node == ROOT:
+        elif node.kind == NodeKind.GROUP:
+            adds_up = ended == 0
+        elif node.number == ROOT:
             # One iteration ended here if this was no root then.
             adds_up = ended in (0, 1)
         else:
-            adds_up = ended == (kind == NodeKind.NODAL or not self._settings.nodal)
+            adds_up = ended == (node.kind == NodeKind.NODAL or not self._settings.nodal)
         if not adds_up:
-            self._fail(path, f"{visits} visits, {below} of which went on")
+            self._fail(path, f"{node.visits} visits, {below} of which went on")
 
-    @property
-    def _ends_anywhere(self) -> bool:
+    def _may_end_anywhere(self) -> bool:
         """Whether iterations may end at nodes that have edges."""
         parallel = self._settings.parallel
         shared = parallel.method == Method.TREE and parallel.threads > 1
-        rolls_raw = self._settings.tree == Tree.ROLLUP and not self._settings.nodal
+        rolls_raw = self._rolled_up and not self._settings.nodal
         full = bool(self._tree.record.full)
         waits = self._settings.expansion_threshold != 0
         joined = parallel.joins_playouts or self._simultaneous
@@ -318,25 +326,21 @@ class _Walk:
 
     # Ways
 
-    def _check_ways(self) -> None:
+    def _check_ways(self, root: _Edge) -> None:
         """Ways from the root to nodal nodes are distinct moves."""
-        ways = list(self._ways(ROOT, ()))
+        ways = list(self._ways(root, ()))
         if len(set(ways)) < len(ways):
-            self._fail((), f"two ways to the same move: {_text(_twice(ways))}")
+            self._fail((), f"two ways to the same move: {self._text(_twice(ways))}")
 
-    def _ways(self, node: int, before: Steps) -> Iterator[Steps]:
-        for edge in self._members(node):
-            if self._edges[edge]["visits"]:
-                way = before + tuple(step for step in self._steps(edge) if step.changes)
-                if self._edges[edge]["kind"] == NodeKind.INTERMEDIATE:
+    def _ways(self, node: _Edge, before: Codes) -> Iterator[Codes]:
+        for edge in self._members_of(node):
+            if edge.visits:
+                way = before + tuple(code for code in edge.codes if code >= self._coding.silent)
+                if edge.kind == NodeKind.INTERMEDIATE:
                     yield from self._ways(edge, way)
                 else:
                     yield way
 
 
-def _twice(found: Sequence[Steps]) -> Steps:
-    return next(one for one in found if found.count(one) > 1)
-
-
-def _text(steps: Steps) -> str:
-    return " ".join(step.wire for step in steps)
+def _twice(found: Sequence[Codes]) -> Codes:
+    return next(codes for codes, count in Counter(found).items() if count > 1)

@@ -1,4 +1,4 @@
-"""The life of an agent: it is told the moves of a game, and makes its own."""
+"""The life of an agent: it follows the moves of a game, and makes its own."""
 
 from __future__ import annotations
 
@@ -73,13 +73,13 @@ class Agent(Protocol):
         Args:
             budget: How long to think.
             best: Of how many of the best moves to tell all that is known.
-            watch: Who looks on.
+            watch: Is called with thoughts on the way.
         """
 
     def stop(self) -> None:
         """End the thinking that is under way, from any thread: the agent takes what it has so far.
 
-        If none is under way nothing happens: who begins to think knows of no earlier stops.
+        If none is under way nothing happens: earlier stops do not count for later thinking.
         """
 
     def begin(self, state: State) -> None:
@@ -116,6 +116,21 @@ def make_agent(
     config = _chosen(config, game, budget)
     if isinstance(config, RandomConfig):
         return RandomAgent(config, game, seed)
+    if game.rules.hides:
+        # Few games need it.
+        from semisplit.agents.imperfect.sampling import SamplingAgent
+
+        if player is None:
+            raise InputError(f"in {game.name} each player sees something else; say which one it is")
+        inner = _make_agent(config, game, seed, player, memory)
+        return SamplingAgent(config, inner, game, seed, player)
+    return _make_agent(config, game, seed, player, memory)
+
+
+def _make_agent(
+    config: AgentConfig, game: Game, seed: int, player: int | None, memory: int
+) -> Agent:
+    """An agent that sees all positions."""
     if isinstance(config, FlatConfig):
         return FlatMonteCarlo(config, game, seed, player)
     try:
@@ -233,8 +248,13 @@ def make_search(
     memory: int = DEFAULT_MEMORY,
 ) -> Searcher:
     """The search of an agent that searches, for a player if it is always the same."""
+    config = _chosen(config, game, _USUAL)
+    alone = isinstance(config, MctsConfig) and not config.on_cluster
+    if (game.rules.chance or game.rules.hides) and config.searches and not alone:
+        kind = "hidden information" if game.rules.hides else "chance"
+        raise InputError(f"{config.name} cannot play games of {kind}, like {game.name}")
     # Numba takes a while to load, and not every agent searches.
-    match _chosen(config, game, _USUAL):
+    match config:
         case MultiTreeConfig(multitree=multitree):
             from semisplit.search.multitree.search import MultiTreeSearch
 
@@ -315,7 +335,7 @@ class SearchAgent:
         self._pondering.start()
 
     def _ponder(self, budget: Budget) -> None:
-        # What cannot be searched is told when it is the agent's turn.
+        # If it cannot be searched, that is an error when it is the agent's turn.
         with suppress(PlayLimit):
             self.search.run(budget, details=False)
 

@@ -50,7 +50,7 @@ class CommonConfig(Component):
         return False
 
     def prepared_within(self, seconds: float) -> Self:
-        """The same agent, which takes no more than some seconds to choose how to search."""
+        """Return this agent, but that it chooses how to search within some seconds."""
         return self
 
 
@@ -109,6 +109,11 @@ class MultiTreeConfig(CommonConfig):
     multitree: MultiTreeSettings = field(default_factory=MultiTreeSettings)
     """How it searches."""
 
+    @property
+    def threads(self) -> int:
+        """How many threads it has."""
+        return self.multitree.threads
+
 
 @dataclass(frozen=True)
 class AutoConfig(CommonConfig):
@@ -135,7 +140,7 @@ class AutoConfig(CommonConfig):
         return self.parallel.threads
 
     def prepared_within(self, seconds: float) -> Self:
-        """The same agent, which takes no more than some seconds to choose how to search."""
+        """Return this agent, but that it chooses how to search within some seconds."""
         return replace(self, preparation=min(self.preparation, seconds))
 
 

@@ -33,7 +33,7 @@ class Reporter:
         """Report if it is time to.
 
         Args:
-            look: Tells what the agent thinks.
+            look: Returns what the agent thinks so far.
             end: When the agent has to come to its end, by `time.perf_counter`.
         """
         begin = time.perf_counter()

@@ -15,11 +15,12 @@ def warm_up(config: AgentConfig) -> None:
 
     load_kernels()
     settings = []
-    match config:
-        case MultiTreeConfig():
-            from semisplit.search.multitree.kernels import load
+    if isinstance(config, MultiTreeConfig | AutoConfig):
+        # An agent that chooses how to search takes several trees for puzzles.
+        from semisplit.search.multitree.kernels import load
 
-            load.load_kernels()
+        load.load_kernels()
+    match config:
         case MctsConfig(settings=own):
             settings.append(own)
         case AutoConfig():

@@ -9,7 +9,7 @@ from difflib import get_close_matches
 from semisplit.core.diagnostics import Diagnostic
 
 _FEW = 8
-"""So many names can all be told."""
+"""Up to so many names are all listed."""
 
 
 class SemisplitError(Exception):
@@ -65,7 +65,7 @@ class ManyMoves(PlayLimit):
 
 
 class NotCompiled(SemisplitError):
-    """There is no machine code of a game; whoever can do without says so and goes on."""
+    """There is no machine code of a game; code that can do without it warns and goes on."""
 
     def warn(self, consequence: str) -> None:
         """Say, once, that it goes on without the code."""

@@ -1,4 +1,4 @@
-"""What can be read off the states of a compiled game, for who evaluates them.
+"""What can be read off the states of a compiled game, for evaluating them.
 
 A bit of a state is counted from its beginning, as if the state were a little-endian integer.
 """

@@ -10,7 +10,7 @@ from semisplit.core.limits import MAX_ERRORS
 from semisplit.core.source import Source, Span
 
 
-class Place(Protocol):
+class Location(Protocol):
     """Something that stands in a text: a token, a span."""
 
     @property
@@ -22,7 +22,7 @@ class Place(Protocol):
         """Where it ends, excluded."""
 
 
-At = TypeVar("At", bound=Place, contravariant=True)
+At = TypeVar("At", bound=Location, contravariant=True)
 
 
 class Report(Generic[At]):

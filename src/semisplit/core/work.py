@@ -43,7 +43,7 @@ class Stage:
 
 @dataclass(frozen=True)
 class Limits:
-    """What a stretch of work may take, and how the user is told about it."""
+    """The limits of a stretch of work, and how they are reported."""
 
     seconds: float
     """Time of the processor."""
@@ -51,7 +51,7 @@ class Limits:
     show: Callable[[str], None]
     """Shows what is being done, on and on; nothing is done any more if the text is empty."""
     end: Callable[[LimitReached], NoReturn]
-    """Tells that work was given up, and ends the process at once."""
+    """Reports that work was given up, and ends the process at once."""
     advice: Callable[[str], str]
     """How to raise the limit of "seconds" or "bytes"."""
 
@@ -78,10 +78,10 @@ def doing(words: str) -> Iterator[Stage]:
 
 @contextmanager
 def limited(more_seconds: float = 0) -> Iterator[None]:
-    """Let a stretch of work come to an end, if limits are set; inside another it is part of it.
+    """Enforce the limits, if set, on the enclosed work; nested blocks share the outer one's.
 
     Args:
-        more_seconds: What somebody has asked for that takes so long, in addition to the limit.
+        more_seconds: How long the user has asked for, in addition to the limit.
     """
     if _watch is None or _watch.stretch is not None:
         yield

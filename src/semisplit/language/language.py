@@ -47,6 +47,10 @@ class Language(ABC, Generic[R]):
     def begins(self, text: str) -> bool:
         """Whether a text without a telling name is in this language, by how it begins."""
 
+    def as_asked(self, text: str) -> str:
+        """A description as options want it to be read."""
+        return text
+
     @abstractmethod
     def parse(self, text: str, name: str) -> R:
         """Read a description; `RuleError` has all errors found."""
@@ -98,8 +102,10 @@ class Language(ABC, Generic[R]):
         """Show the network of gates that has become of the rules."""
         self._cannot(rules.source.name, "be explained as a network")
 
-    def decompose(self, rules: R, seed: int, *, overlapping: bool) -> Explanation:
-        """Find the games that a game is made of."""
+    def decompose(
+        self, rules: R, seed: int, *, overlapping: bool, statistical: bool
+    ) -> Explanation:
+        """Find the games that a game is made of, by the rules or by what is seen of random play."""
         self._cannot(rules.source.name, "be decomposed")
 
     def passes(self, rules: R) -> Sequence[Pass]:

@@ -7,7 +7,7 @@ and steps; others compare them, keep them, and hand them back.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import TYPE_CHECKING, Any, Protocol
@@ -21,7 +21,7 @@ from semisplit.core.steps import NOBODY, Position, RandomPlay, Steps
 from semisplit.core.strategy import SplitStrategy
 
 if TYPE_CHECKING:
-    from semisplit.compiler.runtime.abi import Part
+    from semisplit.compiler.runtime.abi import Bundle
     from semisplit.compiler.runtime.compiled import CompiledGame
     from semisplit.language.language import Language
 
@@ -167,10 +167,25 @@ class Rules(ABC):
         return False
 
     def split(self, strategy: SplitStrategy | None) -> Rules:
-        """The same rules with another split strategy; `InputError` if there are none."""
+        """Return these rules with another split strategy; `InputError` if there are none."""
         if strategy is not None:
             raise InputError(f"moves of {self.source.name} cannot be split by {strategy}")
         return self
+
+    @property
+    def chance(self) -> int:
+        """The number of the player whose moves are drawn by lot, each equally likely; 0 if none."""
+        return NOBODY
+
+    @property
+    def seats(self) -> tuple[int, ...]:
+        """The numbers of the players that somebody plays: all but chance."""
+        return tuple(n for n in range(1, len(self.players) + 1) if n != self.chance)
+
+    @property
+    def hides(self) -> bool:
+        """Whether players see only what the rules tell them, and not the position."""
+        return False
 
     # Playing
 
@@ -184,19 +199,19 @@ class Rules(ABC):
     def interpreter(self) -> Interpreter:
         """The specification."""
 
-    def compile(self, part: Part) -> CompiledGame:
+    def compile(self, bundle: Bundle) -> CompiledGame:
         """Functions of the game as machine code. `NotCompiled` if that is not possible."""
         raise _no_compiler(self)
 
     def emit_threads(self, levels: int) -> str:
-        """Playouts as a GPU's threads make them, as LLVM's code (see `Part.THREADS`).
+        """Playouts as a GPU's threads make them, as LLVM's code (see `Bundle.THREADS`).
 
         `NotCompiled` if the language has none. Each thread has room for so many steps of which it
         is not known how many follow each other.
         """
         raise _no_compiler(self)
 
-    def object_name(self, part: Part) -> str:
+    def object_name(self, bundle: Bundle) -> str:
         """The name under which their code is kept in the cache."""
         raise _no_compiler(self)
 
@@ -204,6 +219,14 @@ class Rules(ABC):
         """The parts into which the game falls; None if the language has none.
 
         With `overlapping` they may have something in common.
+        """
+        return None
+
+    def find_plan(self, seconds: float) -> Sequence[Steps] | None:
+        """Moves of a puzzle to the highest score, by its parts; None if none are found.
+
+        Args:
+            seconds: What it may take of the processor.
         """
         return None
 
@@ -262,6 +285,15 @@ class Rules(ABC):
     def neighbours(self) -> Sequence[Collection[int]]:
         """The places next to each place of the board; none if there is no board."""
         return ()
+
+    def view(self, position: Position, player: int) -> Hashable:
+        """What a player sees of a position, given by number; usually all of it."""
+        seen: Hashable = position
+        return seen
+
+    def write_view(self, position: Position, player: int) -> str:
+        """What a player sees of a position, as text."""
+        return self.write_position(position)
 
     # Moves
 

@@ -29,6 +29,7 @@ from semisplit.search.cycle_clock import ticks_at
 from semisplit.search.engine.candidates import LONG_LIST
 from semisplit.search.engine.layout import ROOT
 from semisplit.search.engine.simulate import MANY_SEMIMOVES
+from semisplit.search.features.chance.settings import check_chance
 from semisplit.search.features.decoupled.settings import check_simultaneous
 from semisplit.search.features.line.line import BestLine
 from semisplit.search.features.narrowing.intervals import Part
@@ -88,6 +89,8 @@ class Search:
         self.game = game.split_by(settings.split)
         if self.game.compiled.facts.simultaneous:
             check_simultaneous(settings)
+        if game.rules.chance:
+            check_chance(settings)
         self.settings = settings
         self._common = Common(self.game, settings)
         check_players(settings, self._common.rules.players)

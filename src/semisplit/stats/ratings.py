@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
 
@@ -79,9 +79,9 @@ def elo_ratings(results: Mapping[tuple[str, str], Record]) -> dict[str, Rating]:
         return {}
     players = sorted({name for pair in results for name in pair})
     points, games = _tables(players, results)
-    strengths = _most_likely(points, games)
+    strengths, information = most_likely(points, games, _virtual_draw)
     centring = np.eye(len(players)) - 1 / len(players)
-    covariance = centring @ np.linalg.inv(_information(strengths, games)) @ centring
+    covariance = centring @ np.linalg.inv(information) @ centring
     errors = np.sqrt(np.maximum(0, covariance.diagonal()))
     ratings = {
         player: Rating(float(ELO_PER_NAT * strength), float(ELO_PER_NAT * error))
@@ -108,29 +108,36 @@ def _tables(
     return points, games
 
 
-def _most_likely(points: Array, games: Array) -> Array:
-    """The most likely strengths, as logarithms of odds, by Newton's method."""
+def _virtual_draw(strengths: Array) -> tuple[Array, Array]:
+    expected = _logistic(strengths)
+    return PRIOR_DRAWS * (0.5 - expected), PRIOR_DRAWS * expected * _logistic(-strengths)
+
+
+def most_likely(
+    points: Array, games: Array, prior: Callable[[Array], tuple[Array, Array]]
+) -> tuple[Array, Array]:
+    """The most likely strengths by Newton's method, and the Fisher information about them.
+
+    Strengths are logarithms of odds: a player beats another with odds that are the quotient.
+
+    Args:
+        points: What each player has scored.
+        games: How many games each two have played.
+        prior: Gives slope and curvature, turned positive, of the logarithm of the prior
+            probability of strengths, for each player.
+    """
     strengths = np.zeros_like(points)
     spread = math.inf
-    while spread > LAST_STEP:
-        surplus = _surplus(strengths, points, games)
-        step = np.linalg.solve(_information(strengths, games), surplus)
-        # The prior's opponent stays at 0.
+    while True:
+        differences = strengths[:, None] - strengths
+        expected = _logistic(differences)
+        between = games * expected * _logistic(-differences)
+        slope, curvature = prior(strengths)
+        information = np.diag(between.sum(axis=1) + curvature) - between
+        if spread <= LAST_STEP:
+            return strengths, information
+        surplus = points - (games * expected).sum(axis=1) + slope
+        step = np.linalg.solve(information, surplus)
+        # Strength 0, as the prior has it, stays where it is.
         spread = max(0.0, *step) - min(0.0, *step)
         strengths += LARGEST_STEP / max(LARGEST_STEP, spread) * step
-    return strengths
-
-
-def _surplus(strengths: Array, points: Array, games: Array) -> Array:
-    """By how much each player scored more than expected, with the prior: the gradient."""
-    differences = strengths[:, None] - strengths
-    expected = (games * _logistic(differences)).sum(axis=1)
-    return np.asarray(points - expected + PRIOR_DRAWS * (0.5 - _logistic(strengths)))
-
-
-def _information(strengths: Array, games: Array) -> Array:
-    """The Fisher information about the strengths in the games and the prior."""
-    differences = strengths[:, None] - strengths
-    between = games * _logistic(differences) * _logistic(-differences)
-    prior = PRIOR_DRAWS * _logistic(strengths) * _logistic(-strengths)
-    return np.asarray(np.diag(between.sum(axis=1) + prior) - between)

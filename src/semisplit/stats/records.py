@@ -69,7 +69,7 @@ class Record:
 
     @property
     def swapped(self) -> Record:
-        """The same games as the other agent sees them."""
+        """These games as the other agent sees them."""
         return Record(self.losses, self.draws, self.wins)
 
 
@@ -90,7 +90,7 @@ class Results(Protocol):
 
     @property
     def swapped(self) -> Results:
-        """The same with what is missing from 1."""
+        """These results as the other agent sees them: what each lacks to 1."""
 
 
 @dataclass(frozen=True)
@@ -122,7 +122,7 @@ class Pairs:
         return Pairs((none, half, one, more, two))
 
     def shrunk(self, total: float) -> Pairs:
-        """The same results, of which there are fewer."""
+        """Return as good results of fewer games."""
         factor = total / self.total if self.total else 0.0
         none, half, one, more, two = (factor * count for count in self.counts)
         return Pairs((none, half, one, more, two))
@@ -145,7 +145,7 @@ class Pairs:
 
     @property
     def swapped(self) -> Pairs:
-        """The same games as the other agent sees them."""
+        """These games as the other agent sees them."""
         none, half, one, more, two = self.counts
         return Pairs((two, more, one, half, none))
 
@@ -180,7 +180,7 @@ class Rounds:
 
     @property
     def swapped(self) -> Rounds:
-        """The same with what was missing from the highest score."""
+        """These rounds with what each score lacked to the highest one."""
         scores = tuple(round(1 - score, _DIGITS) for score in reversed(self.scores))
         return Rounds(scores, self.counts[::-1])
 

@@ -7,7 +7,7 @@ import pytest
 import semisplit
 from semisplit.compiler.gpu.driver import Device, GpuError
 from semisplit.compiler.gpu.game import MOVES, SCORES, GpuGame
-from semisplit.compiler.runtime.abi import THREAD_LANES, Part
+from semisplit.compiler.runtime.abi import THREAD_LANES, Bundle
 from tests.support.threads import rules_of, run_code, start_of
 
 
@@ -27,7 +27,7 @@ GAMES = ("breakthrough", "chess", "connect4", "go_9x9", "go_13x13", "paper_socce
 def test_games_are_those_of_the_processor(game: str) -> None:
     for split in (None, "Mod", "Plus"):
         rules = rules_of(game, split)
-        compiled, start = rules.compile(Part.GAME), start_of(rules)
+        compiled, start = rules.compile(Bundle.GAME), start_of(rules)
         seeds = [*range(100, 100 + 64)]
         results = GpuGame(rules).batch_playouts([start] * len(seeds), seeds)
         for index, seed in enumerate(seeds):
@@ -52,7 +52,7 @@ def test_games_in_lanes_are_those_of_a_thread_of_the_processor(game: str) -> Non
 def test_games_with_moves_too_long_for_a_gpu(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Device, "has_memory", lambda self, local_bytes: False)
     rules = rules_of("paper_soccer", "Mod")
-    compiled, start = rules.compile(Part.GAME), start_of(rules)
+    compiled, start = rules.compile(Bundle.GAME), start_of(rules)
     played = compiled.playouts(start, 1, 1000, semisplit=True)
     results = GpuGame(rules).playouts(start, 1, 1000)
     assert (results.moves[0], results.states[0]) == (played.moves, played.states)
@@ -61,7 +61,7 @@ def test_games_with_moves_too_long_for_a_gpu(monkeypatch: pytest.MonkeyPatch) ->
 
 def test_many_games_are_added_up() -> None:
     rules = rules_of("connect4", "Mod")
-    compiled, start = rules.compile(Part.GAME), start_of(rules)
+    compiled, start = rules.compile(Bundle.GAME), start_of(rules)
     played = compiled.playouts(start, 1, 100_000, semisplit=True)
     results = GpuGame(rules).playouts(start, 1, 100_000)
     assert (results.moves[0], results.states[0]) == (played.moves, played.states)

@@ -10,7 +10,7 @@ import semisplit
 from semisplit.compiler.gpu import driver
 from semisplit.compiler.gpu.driver import Device, GpuError
 from semisplit.compiler.gpu.kernel import Ptx, emit_ptx, gpu_target
-from semisplit.compiler.runtime.abi import Part, Status
+from semisplit.compiler.runtime.abi import Bundle, Status
 from semisplit.language.rbg.native.interface.compile import emit_threads
 from tests.support.ptx import translate
 from tests.support.rules import rbg
@@ -44,7 +44,7 @@ def test_kernels_are_one_function(game: str, split: str | None) -> None:
 )
 def test_kernels_play_the_games_of_the_processor(game: str, split: str | None) -> None:
     rules, seeds = rules_of(game, split), [*range(8)]
-    compiled, start = rules.compile(Part.GAME), start_of(rules)
+    compiled, start = rules.compile(Bundle.GAME), start_of(rules)
     rows = run_code(translate(ptx_of(game, split).text), rules, seeds)
     for seed, row in zip(seeds, rows):
         played = compiled.playouts(start, seed, semisplit=split is not None)

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 import semisplit
 from semisplit.compiler.gpu import game as gpu_game
 from semisplit.compiler.gpu.game import MOVES, SCORES, STATES, STATUS, GpuGame
-from semisplit.compiler.runtime.abi import Part, Status
+from semisplit.compiler.runtime.abi import Bundle, Status
 from semisplit.core.strategy import SplitStrategy
 from semisplit.language.rules import Rules
 from tests.support.threads import LEVELS, rules_of, run_job, run_thread, start_of
@@ -26,7 +26,7 @@ GAMES = ("amazons", "breakthrough", "connect4", "fox_and_hounds", "hex_9x9", "ti
 )
 def test_games_are_those_of_the_processor(game: str, split: str | None) -> None:
     rules = rules_of(game, split)
-    compiled, start = rules.compile(Part.GAME), start_of(rules)
+    compiled, start = rules.compile(Bundle.GAME), start_of(rules)
     seeds = [7 * number for number in range(12)]
     for seed, row in zip(seeds, run_thread(rules, seeds, 1, 1)):
         played = compiled.playouts(start, seed, semisplit=split is not None)
@@ -43,7 +43,7 @@ def test_games_with_a_busy_keeper() -> None:
 def test_games_with_long_moves() -> None:
     # Each thread has room for moves of 16 steps beyond what is certain, and some are longer.
     rules = rules_of("paper_soccer", None)
-    compiled, start = rules.compile(Part.GAME), start_of(rules)
+    compiled, start = rules.compile(Bundle.GAME), start_of(rules)
     seeds = [*range(40)]
     few, many = (run_thread(rules, seeds, 1, 1, levels) for levels in (16, 256))
     assert set(few[:, STATUS]) == {Status.OK, Status.LONG_MOVE}
@@ -56,7 +56,7 @@ class OnProcessor(GpuGame):
     """A game on a GPU whose kernels are one thread of this processor."""
 
     def __init__(self, rules: Rules, most_levels: int):
-        self._rules, self._compiled = rules, rules.compile(Part.GAME)
+        self._rules, self._compiled = rules, rules.compile(Bundle.GAME)
         self.facts = self._compiled.facts
         self._levels, self._most = LEVELS, most_levels
         self._texts: dict[int, str] = {}
@@ -81,7 +81,7 @@ def test_games_with_moves_too_long_for_threads(
     # They are divided into 3 and a rest, as often as it takes to find those with long moves.
     monkeypatch.setattr(gpu_game, "_DIVIDED", 3)
     rules = rules_of("paper_soccer", "Mod")
-    compiled, start = rules.compile(Part.GAME), start_of(rules)
+    compiled, start = rules.compile(Bundle.GAME), start_of(rules)
     results = OnProcessor(rules, most_levels).batch_playouts([start] * 2, [5, 100], 10)
     for index, seed in enumerate((5, 100)):
         played = compiled.playouts(start, seed, 10, semisplit=True)
@@ -91,7 +91,7 @@ def test_games_with_moves_too_long_for_threads(
 
 def test_pieces_of_a_job_are_added_up() -> None:
     rules = rules_of("breakthrough", "Mod")
-    compiled, start = rules.compile(Part.GAME), start_of(rules)
+    compiled, start = rules.compile(Bundle.GAME), start_of(rules)
     rows = run_thread(rules, [3, 1000], count=10, length=4)
     for seed, row in zip((3, 1000), rows):
         played = compiled.playouts(start, seed, 10, semisplit=True)

@@ -4,7 +4,7 @@ import weakref
 
 import pytest
 
-from semisplit.compiler.runtime.abi import Part
+from semisplit.compiler.runtime.abi import Bundle
 from semisplit.compiler.runtime.compiled import CompiledGame
 from semisplit.compiler.runtime.once import CompiledOnce
 from semisplit.core.errors import CompileLimit
@@ -17,7 +17,7 @@ class Code:
 def test_a_failure_is_told_again_and_keeps_nothing_else() -> None:
     emitted: list[weakref.ref[Code]] = []
 
-    def compile_part(part: Part) -> CompiledGame:
+    def compile_bundle(bundle: Bundle) -> CompiledGame:
         code = Code()
         emitted.append(weakref.ref(code))
         try:
@@ -25,8 +25,8 @@ def test_a_failure_is_told_again_and_keeps_nothing_else() -> None:
         except RuntimeError as error:
             raise CompileLimit("too large") from error
 
-    compiled = CompiledOnce(compile_part)
+    compiled = CompiledOnce(compile_bundle)
     for _ in range(2):
         with pytest.raises(CompileLimit, match="too large"):
-            compiled(Part.GAME)
+            compiled(Bundle.GAME)
     assert [code() for code in emitted] == [None]

@@ -30,8 +30,6 @@ WARNINGS = [
     ("(<= (next (r 1)) (true s))", "nothing asks for fluent 'r'", 5),
     ("(<= (next s) (does you goo))", "move 'goo' never is legal", 14),
     ("(legal yuo go)", "'yuo' is not a player", 1),
-    ("(role random)", "'random' is a player like the others here", 1),
-    ("(<= (sees you s) (true s))", "'sees' has no meaning here", 5),
 ]
 
 

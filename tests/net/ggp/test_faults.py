@@ -323,6 +323,18 @@ def test_a_process_that_dies_costs_thinking_but_no_move(log: pytest.LogCaptureFi
     until(lambda: thinkers() == before)
 
 
+def test_a_process_that_hangs_makes_no_answer_late(log: pytest.LogCaptureFixture) -> None:
+    before = thinkers()
+    with playing("flat-mc") as port:
+        _, first = sorted(thinkers() - before)
+        assert say(port, start(clocks="2 3")) == b"ready"
+        assert say(port, "( PLAY m NIL )") in SHOWS
+        os.kill(first, signal.SIGSTOP)
+        assert say(port, "( PLAY m ( ( Show 1 ) ( Show 1 ) ) )") == b"( Show 2 )"
+        assert said(log, "no legal move was found in time") == 0
+        os.kill(first, signal.SIGCONT)
+
+
 def test_matches_leave_nothing_behind(log: pytest.LogCaptureFixture) -> None:
     before = thinkers()
     with playing() as port:

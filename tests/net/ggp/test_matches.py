@@ -43,6 +43,7 @@ def check(game: Game, record: MatchRecord) -> None:
     ("name", "agents", "terms"),
     [
         ("tic_tac_toe.kif", ["orthodox", "random"], Terms(2, 1, scramble=True)),
+        ("buttons", ["auto"], Terms(2, 1)),
         ("connect4_7", ["random", "random"], Terms(2, 2)),
         ("connect4_3p", ["random", "random", "random"], Terms(2, 2, scramble=True)),
         ("rps_well", ["random", "random"], Terms(2, 2, games=2)),

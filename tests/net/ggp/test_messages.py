@@ -25,7 +25,7 @@ from semisplit.net.ggp.messages import (
     write_start,
 )
 from semisplit.net.ggp.scramble import Spelling
-from semisplit.net.manager.messages import BadMessage
+from semisplit.net.shared.messages import BadMessage
 
 
 @pytest.mark.parametrize(

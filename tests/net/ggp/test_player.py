@@ -1,13 +1,19 @@
 """Our player, asked by a host that follows the protocol byte by byte."""
 
+import asyncio
 import socket
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import suppress
 from urllib.parse import quote_plus
 
 import pytest
 
+from semisplit.agents import parse_agent
+from semisplit.net.ggp.player import Player
+from semisplit.net.ggp.process import Pool
+from semisplit.net.ggp.server import serve
 from tests.support.ggp_peers import (
     AVAILABLE,
     BUSY,
@@ -21,6 +27,7 @@ from tests.support.ggp_peers import (
     playing,
     read_all,
     request,
+    running,
     say,
     start,
     until,
@@ -133,6 +140,43 @@ def test_info_is_answered_while_a_match_is_thought_about() -> None:
         assert say(port, "( ABORT m )") == b"aborted"
         starting.join()
         assert say(port, "( INFO )") == AVAILABLE
+
+
+def test_what_comes_while_a_player_gets_ready_is_refused_at_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It would begin when the host has gone."""
+    is_warm = threading.Event()
+
+    async def warm_up(pool: Pool) -> None:
+        await asyncio.to_thread(is_warm.wait)
+
+    monkeypatch.setattr(Pool, "warm_up", warm_up)
+    with socket.create_server(("127.0.0.1", 0)) as found:
+        port = found.getsockname()[1]
+    opened: list[int] = []
+
+    def serving(on_open: Callable[[int], None]) -> Coroutine[None, None, None]:
+        player = Player(parse_agent("random"), name="tester")
+        on_open(port)
+        return serve(player, "127.0.0.1", port, opened.append)
+
+    with running(serving):
+        until(lambda: answers(port))
+        assert say(port, "( INFO )") == BUSY
+        assert say(port, start()) == b"busy"
+        assert not opened
+        is_warm.set()
+        until(lambda: opened == [port])
+        assert say(port, "( INFO )") == AVAILABLE
+        assert say(port, start()) == b"ready"
+
+
+def answers(port: int) -> bool:
+    """Whether anybody listens."""
+    with suppress(OSError), connect(port):
+        return True
+    return False
 
 
 def test_the_search_plays_well_and_shows_what_it_thinks() -> None:

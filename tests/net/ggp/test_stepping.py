@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 import semisplit.games
-from semisplit.compiler.runtime.abi import Part
+from semisplit.compiler.runtime.abi import Bundle
 from semisplit.core.errors import InputError, PlayLimit
 from semisplit.language.gdl.check.description import parse
 from semisplit.language.gdl.play.interpret import Interpreter, State
@@ -29,7 +29,7 @@ HARD = f"{GAME}{DIGITS}(<= (legal you (a {MANY})) {' '.join(f'(d {v})' for v in 
 
 
 def compiled(rules: GdlRules, max_work: int = 1_000_000) -> Stepper:
-    rules.compile(Part.GAME)
+    rules.compile(Bundle.GAME)
     stepper = Stepper(rules, max_work)
     assert stepper.use_compiled()
     return stepper
@@ -106,7 +106,7 @@ def test_a_host_compiles_what_takes_long(monkeypatch: pytest.MonkeyPatch) -> Non
 
 def test_moves_that_cannot_be_followed_yet_are_made_by_the_compiled_game() -> None:
     rules = GdlRules(parse(TIC_TAC_TOE))
-    rules.compile(Part.GAME)
+    rules.compile(Bundle.GAME)
     course = Course(rules, 0)
     rules.__dict__["interpreter"] = Interpreter(rules.description, 10)
     course.stepper = Stepper(rules, 10)

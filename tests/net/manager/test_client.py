@@ -19,7 +19,7 @@ from semisplit.core.errors import SemisplitError
 from semisplit.net.manager import client
 from semisplit.net.manager.client import join
 from semisplit.net.manager.messages import write_seconds
-from semisplit.net.manager.terms import Terms
+from semisplit.net.manager.terms import MatchTerms
 from semisplit.search import Budget
 from tests.support.command_line import run
 from tests.support.hostile import LIMITS
@@ -301,7 +301,7 @@ def test_nobody_there(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_many_matches_at_once_log_every_move_once() -> None:
-    with serving(Terms(games=5, deadline=30.0, preparation=60.0), matches=20) as served:
+    with serving(MatchTerms(games=5, deadline=30.0, preparation=60.0), matches=20) as served:
         notes = [Notes() for _ in range(40)]
 
         async def play() -> None:
@@ -361,7 +361,7 @@ def test_the_command_line(tmp_path: Path) -> None:
 @pytest.mark.parametrize("is_file", [True, False])
 def test_statistics_of_moves_are_written_after_each_turn(tmp_path: Path, is_file: bool) -> None:
     file = tmp_path / "states.log"
-    with serving(Terms(games=1, deadline=0.001, preparation=60.0)) as served:
+    with serving(MatchTerms(games=1, deadline=0.001, preparation=60.0)) as served:
         opponent = join("127.0.0.1", served.port, parse_agent("random"))
         other = threading.Thread(target=asyncio.run, args=(opponent,), daemon=True)
         other.start()

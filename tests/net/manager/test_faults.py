@@ -14,7 +14,7 @@ from semisplit.compiler.runtime.compiled import CompiledGame
 from semisplit.core.errors import PlayLimit
 from semisplit.net.manager.connection import Connection
 from semisplit.net.manager.messages import write_seconds
-from semisplit.net.manager.terms import Terms
+from semisplit.net.manager.terms import MatchTerms
 from tests.support.manager_peers import (
     LONGEST,
     X_WINS,
@@ -26,7 +26,7 @@ from tests.support.manager_peers import (
 )
 
 LIMIT = b"9.000000"
-PATIENT = Terms(deadline=9.0, preparation=9.0)
+PATIENT = MatchTerms(deadline=9.0, preparation=9.0)
 
 
 @pytest.fixture(autouse=True)
@@ -65,7 +65,7 @@ def seat(served: Served, preparation: bytes) -> tuple[RawPeer, RawPeer]:
 def test_an_illegal_move_loses_its_game_and_no_more(
     message: bytes, logged: str, log: pytest.LogCaptureFixture
 ) -> None:
-    with serving(Terms(games=2, deadline=9.0, preparation=9.0)) as served:
+    with serving(MatchTerms(games=2, deadline=9.0, preparation=9.0)) as served:
         white, black = seat(served, LIMIT)
         white.expect(LIMIT)
         white.send(message)
@@ -81,7 +81,7 @@ def test_an_illegal_move_loses_its_game_and_no_more(
 
 
 def test_an_illegal_move_ends_the_match_as_in_rbg(log: pytest.LogCaptureFixture) -> None:
-    terms = Terms(games=2, deadline=9.0, preparation=9.0, illegal="end")
+    terms = MatchTerms(games=2, deadline=9.0, preparation=9.0, illegal="end")
     with serving(terms) as served:
         white, black = seat(served, LIMIT)
         play_out(white, black, X_WINS[:1], LIMIT)
@@ -99,7 +99,7 @@ def test_an_illegal_move_ends_the_match_as_in_rbg(log: pytest.LogCaptureFixture)
 
 
 def test_a_late_move_is_noted_within_the_grace(log: pytest.LogCaptureFixture) -> None:
-    with serving(Terms(deadline=0.1, preparation=9.0, grace=5.0)) as served:
+    with serving(MatchTerms(deadline=0.1, preparation=9.0, grace=5.0)) as served:
         white, black = seat(served, LIMIT)
         white.expect(b"0.100000")
         time.sleep(0.2)
@@ -113,7 +113,7 @@ def test_a_late_move_is_noted_within_the_grace(log: pytest.LogCaptureFixture) ->
 def test_a_move_that_is_too_late_loses_its_game_and_no_more(
     log: pytest.LogCaptureFixture,
 ) -> None:
-    terms = Terms(games=2, deadline=0.3, preparation=9.0, late="lose", grace=0.1)
+    terms = MatchTerms(games=2, deadline=0.3, preparation=9.0, late="lose", grace=0.1)
     with serving(terms) as served:
         white, black = seat(served, LIMIT)
         white.expect(b"0.300000")
@@ -129,7 +129,7 @@ def test_a_move_that_is_too_late_loses_its_game_and_no_more(
 
 
 def test_late_moves_count_unless_otherwise_stated() -> None:
-    terms = Terms(deadline=0.1, preparation=9.0, grace=0.0, patience=None)
+    terms = MatchTerms(deadline=0.1, preparation=9.0, grace=0.0, patience=None)
     with serving(terms) as served:
         white, black = seat(served, LIMIT)
         white.expect(b"0.100000")
@@ -141,7 +141,7 @@ def test_late_moves_count_unless_otherwise_stated() -> None:
 
 
 def test_silence_loses_and_ends_the_match(log: pytest.LogCaptureFixture) -> None:
-    with serving(Terms(games=2, deadline=0.2, preparation=9.0, patience=0.3)) as served:
+    with serving(MatchTerms(games=2, deadline=0.2, preparation=9.0, patience=0.3)) as served:
         white, black = seat(served, LIMIT)
         white.expect(b"0.200000")
         black.expect_close()
@@ -155,7 +155,7 @@ def test_silence_loses_and_ends_the_match(log: pytest.LogCaptureFixture) -> None
 
 
 def test_who_is_never_ready_is_replaced(log: pytest.LogCaptureFixture) -> None:
-    with serving(Terms(deadline=9.0, preparation=0.3, patience=0.3)) as served:
+    with serving(MatchTerms(deadline=9.0, preparation=0.3, patience=0.3)) as served:
         white, black = RawPeer.connect(served.port), RawPeer.connect(served.port)
         white.send(b"ready")
         black.expect_close_after_rules()
@@ -199,7 +199,7 @@ def test_five_bytes_are_ready_as_in_rbg(log: pytest.LogCaptureFixture) -> None:
 
 
 def test_late_ready_is_noted_once() -> None:
-    terms = Terms(games=2, deadline=9.0, preparation=0.1)
+    terms = MatchTerms(games=2, deadline=9.0, preparation=0.1)
     with serving(terms) as served:
         white, black = RawPeer.connect(served.port), RawPeer.connect(served.port)
         white.send(b"ready")
@@ -302,7 +302,7 @@ def test_leaving_in_the_middle_of_a_move(log: pytest.LogCaptureFixture) -> None:
 def test_leaving_during_the_opponents_turn_is_noticed_at_once(
     log: pytest.LogCaptureFixture,
 ) -> None:
-    with serving(Terms()) as served:
+    with serving(MatchTerms()) as served:
         white, black = seat(served, write_seconds(None))
         white.expect(write_seconds(None))
         black.close()
@@ -312,7 +312,7 @@ def test_leaving_during_the_opponents_turn_is_noticed_at_once(
 
 
 def test_leaving_after_a_game_is_no_game(log: pytest.LogCaptureFixture) -> None:
-    with serving(Terms(games=3, deadline=9.0, preparation=9.0)) as served:
+    with serving(MatchTerms(games=3, deadline=9.0, preparation=9.0)) as served:
         white, black = seat(served, LIMIT)
         play_out(white, black, X_WINS, LIMIT)
         white.expect(b"reset")
@@ -328,7 +328,7 @@ def test_leaving_after_a_game_is_no_game(log: pytest.LogCaptureFixture) -> None:
 
 
 def test_a_connection_closed_on_one_side_only(log: pytest.LogCaptureFixture) -> None:
-    with serving(Terms()) as served:
+    with serving(MatchTerms()) as served:
         white, black = seat(served, write_seconds(None))
         white.expect(write_seconds(None))
         white.socket.shutdown(socket.SHUT_WR)
@@ -338,7 +338,7 @@ def test_a_connection_closed_on_one_side_only(log: pytest.LogCaptureFixture) -> 
 
 
 def test_a_reset_connection(log: pytest.LogCaptureFixture) -> None:
-    with serving(Terms()) as served:
+    with serving(MatchTerms()) as served:
         white, black = seat(served, write_seconds(None))
         # Closing without having read makes the system reset the connection.
         time.sleep(0.1)
@@ -370,7 +370,7 @@ def test_the_last_move_counts_though_the_player_leaves() -> None:
 def test_a_flood_ends_the_connection(
     data: bytes, limit: str, log: pytest.LogCaptureFixture
 ) -> None:
-    with serving(Terms()) as served:
+    with serving(MatchTerms()) as served:
         white, black = seat(served, write_seconds(None))
         white.expect(write_seconds(None))
         with suppress(ConnectionError):
@@ -416,7 +416,7 @@ def test_a_manager_that_is_slow_itself_is_noted(monkeypatch: pytest.MonkeyPatch)
         return count(*arguments, **options)
 
     monkeypatch.setattr(CompiledGame, "count_moves", count_slowly)
-    with serving(Terms(deadline=0.05, preparation=9.0, grace=9.0)) as served:
+    with serving(MatchTerms(deadline=0.05, preparation=9.0, grace=9.0)) as served:
         white, black = seat(served, LIMIT)
         play_out(white, black, X_WINS, b"0.050000")
     assert served.results_without_times()[0].endswith(",manager")

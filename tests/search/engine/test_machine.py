@@ -19,7 +19,7 @@ from semisplit.search import Budget, Result, Search, Tree
 from semisplit.search.features.narrowing.intervals import Part
 from semisplit.search.notation import parse_settings
 from tests.support.search_variants import PAWNS
-from tests.support.tree_invariants import Specification, check_trees
+from tests.support.tree_invariants import Effort, check_trees
 
 SEARCHES = (
     ("pawns", None, "orthodox+mast+rave"),
@@ -33,9 +33,8 @@ MOST_EDGES = 100
 
 
 @cache
-def known(name: str, split: str | None) -> Specification:
-    game = Game.parse(PAWNS, "pawns", split) if name == "pawns" else load(name, split)
-    return Specification(game)
+def load_once(name: str, split: str | None) -> Game:
+    return Game.parse(PAWNS, "pawns", split) if name == "pawns" else load(name, split)
 
 
 def found(result: Result) -> Result:
@@ -49,10 +48,9 @@ class Searching(RuleBasedStateMachine):
     @initialize(made=st.sampled_from(SEARCHES), seed=st.integers(0, 3))
     def begin(self, made: tuple[str, str | None, str], seed: int) -> None:
         name, split, notation = made
-        self.known = known(name, split)
+        game = load_once(name, split)
         self.search, self.twin = (
-            Search(self.known.game, parse_settings(notation), seed=seed, memory=1 << 20)
-            for _ in range(2)
+            Search(game, parse_settings(notation), seed=seed, memory=1 << 20) for _ in range(2)
         )
         self.states: list[State] = [self.search.state]
         self.narrowed = self.checked = False
@@ -140,7 +138,7 @@ class Searching(RuleBasedStateMachine):
         assert self.search.state == self.twin.state == self.state
         if not self.narrowed and not self.checked:
             # What is narrowed is not all that is legal.
-            check_trees(self.search, self.known, MOST_EDGES)
+            check_trees(self.search, Effort(MOST_EDGES))
             self.checked = True
 
 

@@ -8,14 +8,15 @@ from hypothesis import strategies as st
 
 import semisplit
 from semisplit import Game
+from semisplit.compiler.runtime.compiled import Codes
 from semisplit.core.settings.parameters import BadSettings
-from semisplit.core.steps import Position, Steps
+from semisplit.core.steps import Position
 from semisplit.search import Budget, Search
 from semisplit.search.engine.layout import ROOT
 from semisplit.search.notation import parse_settings
 from semisplit.search.reference.search import ReferenceSearch
 from tests.support.search_variants import PAWNS
-from tests.support.tree_invariants import Specification
+from tests.support.situations import specification
 
 DESIGNS = (
     "orthodox",
@@ -35,31 +36,24 @@ class Minimax:
     """What each player can get in any position, whatever the other one does."""
 
     def __init__(self, game: Game):
-        self._known = Specification(game)
-        self._rules = game.rules
+        self.game = game
+        self._known = specification(game)
         self.score = cache(self._score)
 
-    @property
-    def game(self) -> Game:
-        """The game, split as it is searched."""
-        return self._known.game
-
-    def after(self, position: Position) -> dict[Steps, Position]:
+    def after(self, position: Position) -> dict[Codes, Position]:
         """The positions after the moves and semimoves of a position."""
-        found = (*self._known.moves(position), *self._known.semimoves(position))
-        return {follow.steps: follow.position for follow in found}
+        here = self._known.at(position)
+        follows = {**here.moves, **here.semimoves}
+        return {codes: follow.after.position for codes, follow in follows.items()}
 
     def _score(self, position: Position, player: int) -> float:
-        follows = [
-            follow
-            for follow in self._known.semimoves(position)
-            if follow.nodal or self._known.alive(follow.position)
-        ]
-        if not follows:
-            bounds = tuple(self._rules.players.values())
-            return self._rules.scores(position)[player - 1] / bounds[player - 1]
+        follows = self._known.at(position).semimoves.values()
+        after = [follow.after.position for follow in follows if not follow.is_dead]
+        if not after:
+            scores, bounds = self.game.rules.scores(position), self.game.rules.players.values()
+            return scores[player - 1] / [*bounds][player - 1]
         choose = max if position.player == player else min
-        return choose(self.score(follow.position, player) for follow in follows)
+        return choose(self.score(one, player) for one in after)
 
 
 def agent(design: str, extra: str) -> str:
@@ -119,7 +113,6 @@ def check_bounds(search: Search, known: Minimax) -> None:
     """Compare the bounds of all nodes that can be reached with minimax."""
     (tree,), view = search.tree.memories, search.tree.view
     low, high = (tree.arrays[name].reshape(-1, 2) for name in ("solver.low", "solver.high"))
-    codec = tree.common.coding.game.codec
     stack = [(ROOT, search.state.position)]
     while stack:
         node, position = stack.pop()
@@ -128,12 +121,11 @@ def check_bounds(search: Search, known: Minimax) -> None:
             value = known.score(position, player)
             assert low[node, player - 1] <= value <= high[node, player - 1]
         for edge in view.edges(node):
-            steps = codec.steps(edge.codes)
             if view.group(edge.number):
                 stack.append((edge.number, position))
-            elif steps in (after := known.after(position)):
+            elif edge.codes in (after := known.after(position)):
                 # Others are several semimoves, rolled up.
-                stack.append((edge.number, after[steps]))
+                stack.append((edge.number, after[edge.codes]))
 
 
 @pytest.mark.parametrize("design", ["orthodox", "semisplit-nodal@Mod", "rollup-raw@ModPlus"])

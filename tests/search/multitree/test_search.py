@@ -38,6 +38,78 @@ def test_the_line_found_solves_the_puzzle(name: str) -> None:
     assert result.line_simulation == result.simulations
 
 
+def test_a_plan_is_followed_and_given_up_for_another_move() -> None:
+    made = search("asteroids_parallel", plans=True)
+    result = made.run(Budget(simulations=100))
+    assert (result.score, len(result.line), result.simulations) == (1.0, 10, 0)
+    made.play(result.move)
+    assert made.run(Budget(simulations=100)).line == result.line[1:]
+    other = next(move for move in made.state.moves() if move != result.line[1])
+    made.play(other)
+    again = made.run(Budget(simulations=100))
+    assert again.simulations == 100
+    assert again.score < 1.0
+
+
+def test_a_puzzle_without_a_plan_is_searched(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = semisplit.load("nonogram_g")
+    monkeypatch.setattr(game.rules, "find_plan", lambda seconds: None)
+    made = MultiTreeSearch(game, MultiTreeSettings(plans=True), seed=1)
+    assert made.run(Budget(simulations=100_000)).score == 1.0
+
+
+@pytest.mark.parametrize("name", ["nonogram_g", "incredible"])
+def test_threads_find_a_line_together(name: str) -> None:
+    made = search(name, threads=3)
+    result = made.run(Budget(simulations=300_000))
+    state = semisplit.load(name).initial_state()
+    for move in result.line:
+        state = state.apply(move)
+    assert (state.is_terminal, state.scores, result.score) == (True, (100,), 1.0)
+    made.play(result.move)
+    assert made.run(Budget(simulations=100)).line == result.line[1:]
+
+
+def test_threads_know_together_what_moves_are_worth() -> None:
+    made = search("double_ttt_sync", threads=3)
+    single = search("double_ttt_sync", seed=1)
+    result, alone = (one.run(Budget(simulations=3000)) for one in (made, single))
+    assert made.subgames == 2
+    assert result.simulations == alone.simulations == 3000
+    assert search("double_ttt_sync", threads=3).run(Budget(simulations=20)).simulations == 20
+    assert sum(one.visits for one in result.moves) == 3000
+    # The first thread has a third of the budget, and begins as it would alone.
+    third = search("double_ttt_sync", seed=1).run(Budget(simulations=1000))
+    assert {one.move for one in third.moves} <= {one.move for one in result.moves}
+    made.play(result.move)
+    assert made.run(Budget(simulations=300)).simulations == 300
+
+
+def test_threads_are_stopped_together() -> None:
+    made = search("double_ttt_sync", threads=2)
+    pauses: list[int] = []
+
+    def pause() -> None:
+        pauses.append(1)
+        if len(pauses) > 3:
+            made.stop()
+
+    result = made.run(Budget(seconds=1000), pause=pause)
+    assert result.seconds < 500
+    # What was stopped once can go on.
+    assert made.run(Budget(simulations=50)).simulations == 50
+
+
+def test_what_interrupts_one_thread_ends_the_others() -> None:
+    made = search("double_ttt_sync", threads=2)
+
+    def pause() -> None:
+        raise ValueError("enough")
+
+    with pytest.raises(ValueError, match="enough"):
+        made.run(Budget(seconds=1000), pause=pause)
+
+
 def test_a_line_is_played_to_its_end() -> None:
     made = search("nonogram_g")
     line = made.run(Budget(simulations=100_000)).line
@@ -172,7 +244,16 @@ def test_a_search_ends_with_the_game() -> None:
         made.run(Budget(simulations=1))
 
 
-@pytest.mark.parametrize("name", ["mt-mcts,alpha=0.25,C=0.7", "uct-transpositions", "mt-mcts"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "mt-mcts,alpha=0.25,C=0.7",
+        "mt-mcts,threads=4",
+        "mt-mcts,threads=3,plans=true",
+        "uct-transpositions",
+        "mt-mcts",
+    ],
+)
 def test_agents_have_names_and_files(name: str) -> None:
     config = parse_agent(name)
     data = write_config(config)
@@ -181,7 +262,8 @@ def test_agents_have_names_and_files(name: str) -> None:
     agent = make_agent(config, semisplit.load("nonogram_g"), 1)
     thought = agent.think(Budget(simulations=20))
     agent.play(thought.move)
-    assert thought.simulations == 20
+    # Where there is a plan, nothing is left to be found.
+    assert thought.simulations == (0 if "plans" in name else 20)
 
 
 @pytest.mark.parametrize(

@@ -164,3 +164,15 @@ def test_requests_that_make_no_sense_are_answered(page: Tab) -> None:
     illegal = {"rules": BREAKTHROUGH, "position": "", "moves": ["50 2 42 3", "50 2 42 3"]}
     assert "move 2" in page.refused("board", "open", **illegal)
     assert page.refused("board", "go", at="x")
+
+
+def test_chance_draws_whoever_sits_on_its_seat(page: Tab) -> None:
+    asked = {"rules": {"name": "pig"}, "agent": "orthodox", "position": "", "seconds": 0.05}
+    drawn = {page.ask("left", "think", moves=["roll"], **asked)["text"] for _ in range(12)}
+    assert len(drawn) > 1
+    assert all(text.startswith("(die ") for text in drawn)
+
+
+def test_agents_do_not_play_on_a_page_that_shows_what_they_must_not_see(page: Tab) -> None:
+    asked = {"rules": {"name": "kuhn_poker"}, "agent": "orthodox", "position": "", "moves": []}
+    assert "semisplit play kuhn_poker" in page.refused("left", "think", seconds=1, **asked)

@@ -13,19 +13,22 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from semisplit.agents.auto.features import Features, measure_features
-from semisplit.agents.auto.methods import Way, compare_ways, parallel_of
-from semisplit.agents.auto.prior import ELO_PER_NAT, Prior, Strengths, describe, load_prior
-from semisplit.agents.auto.trials import Purse, successive_halving
+from semisplit.agents.auto.methods import ParallelOption, compare_ways, parallel_of
+from semisplit.agents.auto.prior import Prior, Strengths, describe, load_prior
+from semisplit.agents.auto.trials import TrialBudget, successive_halving
 from semisplit.agents.config import AutoConfig, MctsConfig, MultiTreeConfig
 from semisplit.compiler.runtime import cache
-from semisplit.compiler.runtime.abi import Part
+from semisplit.compiler.runtime.abi import Bundle
 from semisplit.core.errors import NotCompiled, PlayLimit
 from semisplit.core.settings.parameters import BadSettings
 from semisplit.core.work import uncounted
 from semisplit.game import Game
 from semisplit.search import Budget, Settings
+from semisplit.search.features.chance.settings import check_chance
+from semisplit.search.multitree.settings import MultiTreeSettings
 from semisplit.search.notation import parse_settings
 from semisplit.search.parallel.settings import Merge, Method, Parallel
+from semisplit.stats.ratings import ELO_PER_NAT
 
 if TYPE_CHECKING:
     from semisplit.search.search import Search
@@ -72,14 +75,14 @@ class Choice:
     features: Features
     seconds: float
     """How long it took."""
-    ways: tuple[Way, ...] = ()
+    ways: tuple[ParallelOption, ...] = ()
     """What threads could do, from the best to the worst, if that was to be chosen, too."""
 
     @staticmethod
     def from_json(data: Mapping[str, Any]) -> Choice:
         """A choice that was kept."""
         candidates = tuple(Candidate(**one) for one in data["candidates"])
-        ways = tuple(Way(**one) for one in data["ways"])
+        ways = tuple(ParallelOption(**one) for one in data["ways"])
         return Choice(candidates, Features(**data["features"]), data["seconds"], ways)
 
     def parallel(self, given: Parallel) -> Parallel:
@@ -124,16 +127,16 @@ def choose(
     comparing = _COMPARING * preparation if any_method and in_time else None
     if budget.seconds is not None:
         total = preparation - (comparing or 0.0)
-        purse = Purse(total, least * features.whole_ns / 1e9, budget.seconds, begin)
+        trial_budget = TrialBudget(total, least * features.whole_ns / 1e9, budget.seconds, begin)
     else:
         states = budget.states or (budget.simulations or 1) * features.depth
-        purse = Purse(preparation * _STATES, least, states, None)
+        trial_budget = TrialBudget(preparation * _STATES, least, states, None)
     trials = list(filter(None, settings.values()))
     if not in_time:
         trials = [replace(one, parallel=_single(parallel)) for one in trials]
-    searches = _contenders(game, trials, purse, features.depth)
+    searches = _contenders(game, trials, trial_budget, features.depth)
     with uncounted():
-        after, points = successive_halving(searches, known, purse, features.depth)
+        after, points = successive_halving(searches, known, trial_budget, features.depth)
     candidates = [
         Candidate(
             name,
@@ -147,7 +150,7 @@ def choose(
     ]
     # Digits that are only errors of rounding must not decide.
     candidates.sort(key=lambda one: -round(one.elo, 6))
-    ways: tuple[Way, ...] = ()
+    ways: tuple[ParallelOption, ...] = ()
     if any_method and not game.initial_state().is_terminal:
         chosen = parse_settings(candidates[0].notation)
         with uncounted():
@@ -156,7 +159,7 @@ def choose(
 
 
 def _single(parallel: Parallel) -> Parallel:
-    """The same in a single thread, as several never do the same twice."""
+    """Return these settings with a single thread, as several never do the same twice."""
     batched = parallel.batch > 1
     return replace(
         parallel,
@@ -177,47 +180,57 @@ def _settings(notation: str, game: Game, parallel: Parallel) -> Settings | None:
     if not game.rules.can_split and (settings.split is not None or settings.groups is not None):
         return None
     try:
+        if game.rules.chance:
+            check_chance(settings)
         return replace(settings, parallel=parallel)
     except BadSettings:
         return None
 
 
 def _contenders(
-    game: Game, settings: Sequence[Settings], purse: Purse, depth: float
+    game: Game, settings: Sequence[Settings], trial_budget: TrialBudget, depth: float
 ) -> list[Search]:
     """Those that promise most, as many as there is time for."""
-    if game.rules.simultaneous or len(game.players) < 2 or game.initial_state().is_terminal:
+    rules = game.rules
+    if rules.simultaneous or rules.chance or len(game.players) < 2:
+        return []
+    if game.initial_state().is_terminal:
         return []
     # Numba takes a while to load.
     from semisplit.search.search import Search
 
     searches: list[Search] = []
     for one in settings[:_CANDIDATES]:
-        if purse.rounds(max(2, len(searches) + 1), depth)[1] is None:
+        if trial_budget.rounds(max(2, len(searches) + 1), depth)[1] is None:
             break
         searches.append(Search(game, one, seed=0, memory=_MEMORY))
     return searches
 
 
-def resolve(config: AutoConfig, game: Game, budget: Budget) -> MctsConfig | MultiTreeConfig:
-    """The agent that one which chooses how to search becomes at a game."""
+def resolve(
+    config: AutoConfig, game: Game, budget: Budget, *, keeps: bool = True
+) -> MctsConfig | MultiTreeConfig:
+    """The agent that one which chooses how to search becomes at a game, and may keep on disk."""
     common = (config.name, config.buffer, config.ponders)
     try:
-        choice = choose_for(config, game, budget)
+        choice = choose_for(config, game, budget, keeps=keeps)
     except (NotCompiled, PlayLimit):
         # There is nothing to choose from that would not be slow, or nothing to learn.
         return MctsConfig(*common, settings=Settings(parallel=config.parallel))
     if choice is None:
-        return MultiTreeConfig(*common)
+        multitree = MultiTreeSettings(plans=True, threads=config.parallel.threads)
+        return MultiTreeConfig(*common, multitree=multitree)
     settings = parse_settings(choice.candidates[0].notation)
     parallel = choice.parallel(config.parallel)
     return MctsConfig(*common, settings=replace(settings, parallel=parallel))
 
 
-def choose_for(config: AutoConfig, game: Game, budget: Budget) -> Choice | None:
+def choose_for(
+    config: AutoConfig, game: Game, budget: Budget, *, keeps: bool = True
+) -> Choice | None:
     """What an agent chooses for a game; None if that is a puzzle, which is searched by sub-games.
 
-    The choice is kept on disk, for budgets in time that are about as long, too.
+    The choice is kept on disk if so wanted, for budgets in time that are about as long, too.
     """
     if len(game.players) == 1 and not game.rules.can_split:
         return None
@@ -225,7 +238,10 @@ def choose_for(config: AutoConfig, game: Game, budget: Budget) -> Choice | None:
         budget = Budget(seconds=2.0 ** round(math.log2(max(_SHORTEST, budget.seconds))))
     arguments = (game, budget, config.preparation, config.parallel)
     any_method = config.chooses_method
-    version = cache.sources("agents/auto", "search"), game.rules.split(None).object_name(Part.GAME)
+    version = (
+        cache.sources("agents/auto", "search"),
+        game.rules.split(None).object_name(Bundle.GAME),
+    )
     what = (version, load_prior().to_json(), *arguments[1:], any_method)
     name = hashlib.sha256(repr(what).encode()).hexdigest()
     if name in _chosen:
@@ -238,5 +254,6 @@ def choose_for(config: AutoConfig, game: Game, budget: Budget) -> Choice | None:
     load_kernels()
     choice = choose(*arguments, any_method=any_method)
     _chosen[name] = choice
-    cache.write(name, json.dumps(asdict(choice)).encode(), {})
+    if keeps:
+        cache.write(name, json.dumps(asdict(choice)).encode(), {})
     return choice

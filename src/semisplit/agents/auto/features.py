@@ -1,4 +1,4 @@
-"""Features of a game: what a tenth of a second of random play tells about it."""
+"""Features of a game, from a tenth of a second of random play."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Features:
     whole_ns: float
     """Nanoseconds that a nodal state takes in a playout of whole moves."""
     split_ns: float
-    """The same if moves are split."""
+    """Nanoseconds that a state takes in a playout of split moves."""
     learning: float
     """The standard deviation of what MAST thinks of the first (semi)moves, after a short search."""
 

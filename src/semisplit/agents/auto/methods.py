@@ -38,7 +38,7 @@ _MEMORY = 1 << 26
 
 
 @dataclass(frozen=True)
-class Way:
+class ParallelOption:
     """Something that threads could do."""
 
     notation: str
@@ -68,7 +68,7 @@ def worth(parallel: Parallel) -> float:
 
 def compare_ways(
     game: Game, settings: Settings, threads: int, seconds: float | None
-) -> tuple[Way, ...]:
+) -> tuple[ParallelOption, ...]:
     """What threads could do in a search, from the best to the worst.
 
     Args:
@@ -94,7 +94,7 @@ def compare_ways(
         searches = [Search(game, one, seed=0, memory=_MEMORY) for one in possible.values()]
         speeds = _measure(searches, seconds)
     ways = [
-        Way(notation, worth(one.parallel), speed)
+        ParallelOption(notation, worth(one.parallel), speed)
         for (notation, one), speed in zip(possible.items(), speeds)
     ]
     return tuple(sorted(ways, key=lambda way: -way.total))

@@ -21,10 +21,9 @@ from numpy.typing import NDArray
 
 from semisplit.agents.auto.features import Features
 from semisplit.search import Budget
+from semisplit.stats.ratings import most_likely
 
 Array = NDArray[np.float64]
-ELO_PER_NAT = 400 / math.log(10)
-_SMALL_STEP, _LARGE_STEP = 1e-9, 1.0
 
 
 def describe(features: Features, budget: Budget) -> dict[str, float]:
@@ -64,22 +63,16 @@ class Strengths:
     def after(self, points: Array) -> Strengths:
         """What is known when each candidate (row) has got points against others (columns).
 
-        These are the most likely strengths, by Newton's method, and the normal distribution that is
-        as flat there as theirs.
+        These are the most likely strengths, and the normal distribution that is as flat there as
+        theirs.
         """
-        games, means = points + points.T, self.means.copy()
-        precision = np.diag(self.deviations**-2)
-        while True:
-            expected = 1 / (1 + np.exp(means - means[:, None]))
-            gradient = (points - games * expected).sum(axis=1) - precision @ (means - self.means)
-            between = games * expected * (1 - expected)
-            information = np.diag(between.sum(axis=1)) - between + precision
-            step = np.linalg.solve(information, gradient)
-            length = np.abs(step).max()
-            means += _LARGE_STEP / max(_LARGE_STEP, length) * step
-            if length < _SMALL_STEP:
-                variances = np.linalg.inv(information).diagonal()
-                return Strengths(means, np.sqrt(variances))
+        precision = self.deviations**-2
+
+        def prior(strengths: Array) -> tuple[Array, Array]:
+            return precision * (self.means - strengths), precision
+
+        means, information = most_likely(points.sum(axis=1), points + points.T, prior)
+        return Strengths(means, np.sqrt(np.linalg.inv(information).diagonal()))
 
 
 @dataclass(frozen=True)
@@ -130,7 +123,7 @@ class Prior:
 
     @staticmethod
     def from_json(data: Mapping[str, Any]) -> Prior:
-        """The same from data."""
+        """Return the model that data describe (see `to_json`)."""
         features, strengths = data["features"], data["strengths"]
         rows = [[one[name] for name in features] for one in strengths.values()]
         return Prior(

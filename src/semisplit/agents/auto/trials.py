@@ -1,4 +1,4 @@
-"""Short games of candidates against each other: who is better at a game, as far as time allows."""
+"""Short games of candidates against each other, to find the best in the time that there is."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _WORTH = 0.5
 """What a short game tells, as a part of what a game at the real budget does."""
 
 
-class Purse:
+class TrialBudget:
     """What may be spent on short games: seconds, or states, so that the same comes out always."""
 
     def __init__(self, total: float, least: float, most: float, begin: float | None):
@@ -69,14 +69,14 @@ class Purse:
 
 
 def successive_halving(
-    searches: Sequence[Search], prior: Strengths, purse: Purse, depth: float
+    searches: Sequence[Search], prior: Strengths, trial_budget: TrialBudget, depth: float
 ) -> tuple[Strengths, Array]:
     """Let candidates play each other, the better half of them again, and so on.
 
     Args:
         searches: The first candidates; others are not tried.
         prior: What is known about all of them.
-        purse: What may be spent; each round an equal part of it.
+        trial_budget: What may be spent; each round an equal part of it.
         depth: About how many moves a game has.
 
     Returns:
@@ -85,12 +85,12 @@ def successive_halving(
     strengths, points = prior, np.zeros((len(prior.means), len(prior.means)))
     alive = list(range(len(searches)))
     while len(alive) > 1:
-        rounds, budget = purse.rounds(len(alive), depth)
+        rounds, budget = trial_budget.rounds(len(alive), depth)
         if budget is None:
             break
-        until = purse.left * (rounds - 1) / rounds
+        until = trial_budget.left * (rounds - 1) / rounds
         for first, second in _pairs(alive):
-            score = _play(searches[first], searches[second], budget, purse, until)
+            score = _play(searches[first], searches[second], budget, trial_budget, until)
             if score is None:
                 break
             points[first, second] += score
@@ -110,7 +110,7 @@ def _pairs(alive: list[int]) -> Iterator[tuple[int, int]]:
 
 
 def _play(
-    first: Search, second: Search, budget: Budget, purse: Purse, until: float
+    first: Search, second: Search, budget: Budget, trial_budget: TrialBudget, until: float
 ) -> float | None:
     """What the first one gets, from 0 to 1; None if the game had to be broken off.
 
@@ -123,13 +123,13 @@ def _play(
     seats = [(first, second)[number % 2] for number in range(len(game.players))]
     state: State = start
     while not state.is_terminal:
-        if purse.left <= until:
+        if trial_budget.left <= until:
             return None
         try:
             result = seats[state.player - 1].run(budget, details=False)
         except PlayLimit:
             return None
-        purse.pay(result.states)
+        trial_budget.pay(result.states)
         for search in (first, second):
             search.play(result.move)
         state = seats[0].state

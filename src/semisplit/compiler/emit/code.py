@@ -40,7 +40,7 @@ class Code(Flow, Generic[M]):
         return cls(module, builder(function.append_basic_block("entry")), function.args[0])
 
     def on(self, state: Value) -> Self:
-        """The same place, working on another state."""
+        """Return code at this place that works on another state."""
         return type(self)(self.module, self.b, state)
 
     # Memory
@@ -123,7 +123,7 @@ class Code(Flow, Generic[M]):
         return self.b.load(address, typ=type_, align=alignment(type_))
 
     def _look_up_words(self, words: int, numbers: Sequence[int], index: Value) -> Value:
-        """The same by a table of words: for GPUs LLVM takes wide elements from wrong places."""
+        """Look up in a table of words: for GPUs LLVM takes wide elements from wrong places."""
         mask = (1 << 64) - 1
         parts = [number >> 64 * word & mask for number in numbers for word in range(words)]
         first = self.b.mul(index, constant(words))
@@ -153,7 +153,7 @@ class Code(Flow, Generic[M]):
         return position
 
     def _nth_bit_by_halves(self, word: Value, n: Value) -> Value:
-        """The same with operations on 32 bits, which is what GPUs have."""
+        """Find the n-th bit with operations on 32 bits, which is what GPUs have."""
         b = self.b
         left, half = b.trunc(n, i32), b.trunc(word, i32)
         below = b.ctpop(half)

@@ -179,7 +179,7 @@ class Flow:
         return number if bits.type == i64 else self.b.trunc(number, i64)
 
     def without_lowest(self, bits: Value) -> Value:
-        """The same bits but for the lowest one."""
+        """Return bits without the lowest one."""
         return self.b.and_(bits, self.b.sub(bits, like(bits, 1)))
 
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from semisplit.compiler.gpu.driver import Buffer, Device, Kernel
 from semisplit.compiler.gpu.kernel import NAME, Threaded, gpu_target, kernel_of
-from semisplit.compiler.runtime.abi import THREAD_LANES, Job, Part, Status
+from semisplit.compiler.runtime.abi import THREAD_LANES, Bundle, Job, Status
 from semisplit.compiler.runtime.scratch import MAX_WORK, raise_status
 from semisplit.core.limits import MAX_MOVE_LENGTH, MAX_MOVES
 from semisplit.core.work import doing
@@ -24,7 +24,7 @@ _LEVELS = 16
 """Frames in the memory of a thread, beyond those of known depth; more if a game needs more."""
 PIECES = 2**20
 """Into about so many a job is divided, if there are enough playouts: some for each thread, as those
-who are done early take another one."""
+that are done early take another one."""
 _DIVIDED = 2**16
 """Parts into which playouts are divided if some of them need more memory than there is."""
 _MOST_AT_ONCE = 2**31
@@ -57,7 +57,7 @@ class GpuGame:
             max_moves: Moves after which a playout is given up.
         """
         self.device = device or Device.first()
-        self._compiled = rules.compile(Part.GAME)
+        self._compiled = rules.compile(Bundle.GAME)
         self.facts = self._compiled.facts
         self.at_once = THREAD_LANES if self.facts.lanes > 1 else 1
         """Games that a thread plays at once."""
@@ -120,7 +120,7 @@ class GpuGame:
     def play(
         self, states: NDArray[np.uint8], seeds: NDArray[np.uint64], count: int
     ) -> NDArray[np.int64]:
-        """The same with states and seeds in arrays; returns rows of results with their status."""
+        """Play with states and seeds in arrays; returns rows of results with their status."""
         while True:
             levels = self._levels
             rows = self._play(states, seeds, count)

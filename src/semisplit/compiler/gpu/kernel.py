@@ -11,7 +11,7 @@ import llvmlite.binding as llvm
 from semisplit.compiler.gpu.driver import GpuError
 from semisplit.compiler.gpu.lockstep import APART, BLOCKS, WARPS
 from semisplit.compiler.runtime import cache
-from semisplit.compiler.runtime.abi import Part
+from semisplit.compiler.runtime.abi import Bundle
 from semisplit.compiler.runtime.compiled import CompiledGame
 from semisplit.compiler.runtime.target import Target, short_pipeline
 from semisplit.core.source import Source
@@ -34,13 +34,13 @@ class Threaded(Protocol):
     def source(self) -> Source:
         """The text they come from."""
 
-    def compile(self, part: Part) -> CompiledGame:
+    def compile(self, bundle: Bundle) -> CompiledGame:
         """Functions of the game as machine code."""
 
     def emit_threads(self, levels: int) -> str:
         """Playouts as threads make them, as LLVM's code."""
 
-    def object_name(self, part: Part) -> str:
+    def object_name(self, bundle: Bundle) -> str:
         """The name under which their code is kept in the cache."""
 
 
@@ -101,7 +101,7 @@ def _optimise(module: llvm.ModuleRef, machine: llvm.TargetMachine, *, is_huge: b
 
 def kernel_of(rules: Threaded, levels: int, target: Target) -> Ptx:
     """The kernel of a game, from the cache if it has been compiled before."""
-    parts = rules.object_name(Part.THREADS), target, levels
+    parts = rules.object_name(Bundle.THREADS), target, levels
     name = hashlib.sha256(repr(parts).encode()).hexdigest()
     kept = cache.read(name)
     if kept is not None:

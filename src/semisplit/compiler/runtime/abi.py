@@ -118,7 +118,7 @@ class Status(IntEnum):
     """A GPU did not make the playouts it was asked for."""
 
 
-class Part(StrEnum):
+class Bundle(StrEnum):
     """Which functions of a game are compiled together."""
 
     GAME = auto()
@@ -218,24 +218,24 @@ SPLIT_FUNCTIONS: dict[str, Function] = {
     "list_semimoves": _LIST,
     "semisplit_playouts": _PLAYOUTS,
 }
-"""The same for those that need a split strategy."""
+"""Result and arguments of the functions that need a split strategy."""
 LANE_FUNCTIONS: dict[str, Function] = {
     "batch_playouts": (None, (_pointer, _int64, _pointer, _int64, _pointer, _pointer)),
     "apply_each": (None, (_pointer, _pointer, _int64, _pointer, _pointer)),
 }
-"""The same for those of games that play many states at once."""
+"""Result and arguments of the functions of games that play many states at once."""
 MOD_FUNCTIONS: dict[str, Function] = {"list_actions": _LIST}
-"""The same for those that need one with Mod."""
+"""Result and arguments of the functions that need a split strategy with Mod."""
 GUIDED_FUNCTIONS: dict[str, Function] = {"guided_playouts": _PLAYOUTS}
-"""The same for those of `Part.GUIDED`."""
+"""Result and arguments of the functions of `Bundle.GUIDED`."""
 DECOMPOSED_FUNCTIONS: dict[str, Function] = {
     "look_ahead": (None, (_pointer, _pointer, _pointer)),
     "bounds": (None, (_pointer, _pointer, _int64, _pointer, _pointer)),
 }
-"""The same for those of games that can be decomposed."""
+"""Result and arguments of the functions of games that can be decomposed."""
 NUMBERED_FUNCTIONS: dict[str, Function] = {
     "list_numbers": _LIST,
     "apply_number": _STEPS,
     "guided_playouts": _PLAYOUTS,
 }
-"""The same for those of `Part.NUMBERED`, if the moves of a game can be numbered."""
+"""Result and arguments of the functions of `Bundle.NUMBERED`, if moves can be numbered."""

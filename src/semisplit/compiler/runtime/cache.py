@@ -17,7 +17,7 @@ from typing import Any
 
 import llvmlite
 
-from semisplit.compiler.runtime.abi import Part
+from semisplit.compiler.runtime.abi import Bundle
 from semisplit.compiler.runtime.target import Target
 from semisplit.core.system import cache_folder, is_private
 
@@ -41,9 +41,9 @@ def own_directory(name: str = "") -> Path | None:
         return None
 
 
-def key(compiler: str, text: str, split: str | None, part: Part, target: Target) -> str:
+def key(compiler: str, text: str, split: str | None, bundle: Bundle, target: Target) -> str:
     """The name of a compiled game: it depends on all that its code depends on."""
-    parts = (compiler, text, split, part.value, llvmlite.__version__, target)
+    parts = (compiler, text, split, bundle.value, llvmlite.__version__, target)
     return hashlib.sha256(repr(parts).encode()).hexdigest()
 
 
@@ -85,7 +85,7 @@ def write(name: str, object_code: bytes, facts: dict[str, Any]) -> None:
     if place is None:
         return
     try:
-        # Readable by the owner only; in one step, so that nobody sees half a file.
+        # Readable by the owner only; in one step, so that half a file is never read.
         descriptor, temporary = tempfile.mkstemp(dir=place)
     except OSError:
         return

@@ -9,7 +9,7 @@ from semisplit.core.steps import Position, Steps
 
 
 class Codec(Protocol):
-    """Positions and steps in the form in which a compiled game knows them."""
+    """Positions and steps in the form that a compiled game takes."""
 
     def pack(self, position: Position) -> bytes:
         """A position as a state."""

@@ -26,8 +26,8 @@ from semisplit.compiler.runtime.abi import (
     PLAYER,
     SCORES,
     SPLIT_FUNCTIONS,
+    Bundle,
     Function,
-    Part,
     Status,
 )
 from semisplit.compiler.runtime.codec import Codec
@@ -44,7 +44,7 @@ Codes: TypeAlias = tuple[int, ...]
 class Facts:
     """What has to be known about a compiled game besides its code."""
 
-    part: Part
+    bundle: Bundle
     """Which functions there are."""
     split: bool
     """Whether it was compiled with a split strategy."""
@@ -75,6 +75,12 @@ class Facts:
     """How many codes belong to each player, if they belong to players; in this order."""
     switches: tuple[str, ...] = ()
     """Functions inside that may be exchanged for faster ones: variables point to them."""
+    key_bytes: int = 0
+    """So many bytes at the beginning of a state say all that the rest of it says, too; 0 if it
+    takes the whole state."""
+    forgetful: tuple[int, ...] = ()
+    """States that are there in the rules (see `compiler.runtime.abi`) have the same future if they
+    differ only in the third integer of their head."""
 
     def to_json(self) -> dict[str, Any]:
         """As plain data."""
@@ -83,8 +89,8 @@ class Facts:
     @staticmethod
     def from_json(data: dict[str, Any]) -> Facts:
         """Back from plain data."""
-        lists = {name: tuple(data[name]) for name in ("nodal", "steps", "switches")}
-        return Facts(**{**data, **lists, "part": Part(data["part"])})
+        lists = {name: tuple(data[name]) for name in ("nodal", "steps", "switches", "forgetful")}
+        return Facts(**{**data, **lists, "bundle": Bundle(data["bundle"])})
 
 
 class Playouts(NamedTuple):
@@ -360,9 +366,9 @@ def transpose_masks(masks: Sequence[int], facts: Facts) -> NDArray[np.uint8]:
 
 def _functions(facts: Facts) -> dict[str, Function]:
     """The functions of the interface that a compiled game has."""
-    if facts.part == Part.GUIDED:
+    if facts.bundle == Bundle.GUIDED:
         return GUIDED_FUNCTIONS
-    if facts.part == Part.NUMBERED:
+    if facts.bundle == Bundle.NUMBERED:
         return NUMBERED_FUNCTIONS if facts.numbers else {}
     functions = FUNCTIONS | (LANE_FUNCTIONS if facts.lanes > 1 else {})
     functions |= SPLIT_FUNCTIONS if facts.split or facts.simultaneous else {}

@@ -8,26 +8,26 @@ from typing import TYPE_CHECKING
 from semisplit.core.errors import NotCompiled
 
 if TYPE_CHECKING:
-    from semisplit.compiler.runtime.abi import Part
+    from semisplit.compiler.runtime.abi import Bundle
     from semisplit.compiler.runtime.compiled import CompiledGame
 
 
 class CompiledOnce:
     """The compiled parts of a game."""
 
-    def __init__(self, compile_part: Callable[[Part], CompiledGame]):
-        self._compile = compile_part
-        self._known: dict[Part, CompiledGame | NotCompiled] = {}
+    def __init__(self, compile_bundle: Callable[[Bundle], CompiledGame]):
+        self._compile = compile_bundle
+        self._known: dict[Bundle, CompiledGame | NotCompiled] = {}
 
-    def __call__(self, part: Part) -> CompiledGame:
+    def __call__(self, bundle: Bundle) -> CompiledGame:
         """A part as machine code; `NotCompiled` if that is not possible."""
-        if part not in self._known:
+        if bundle not in self._known:
             try:
-                self._known[part] = self._compile(part)
+                self._known[bundle] = self._compile(bundle)
             except NotCompiled as error:
                 # Trying again would take as long, and fail again.
-                self._known[part] = _alone(error)
-        found = self._known[part]
+                self._known[bundle] = _alone(error)
+        found = self._known[bundle]
         if isinstance(found, NotCompiled):
             raise _alone(found)
         return found

@@ -54,12 +54,12 @@ class Geometry:
 
     @property
     def turned_cells(self) -> tuple[tuple[int, int, int], ...]:
-        """The cells as they lie for who sits above the board."""
+        """The cells as they lie for a player above the board."""
         rows, columns = self.rows, self.columns
         return tuple((columns - 1 - x, rows - 1 - y, z) for x, y, z in self.cells)
 
     def on_a_grid(self) -> Geometry:
-        """The same board with a layout, if it has none but its vertices have names as in chess."""
+        """Return this board with a layout if it has none, but vertices with names as in chess."""
         found = [re.fullmatch(r"([a-z])([1-9][0-9]?)", name) for name in self.names]
         if self.shape != "graph" or not all(found):
             return self

@@ -9,8 +9,9 @@ from typing import NamedTuple
 import numpy as np
 
 from semisplit.compiler.gpu.game import GpuGame, Results
-from semisplit.compiler.runtime.abi import Part
+from semisplit.compiler.runtime.abi import Bundle
 from semisplit.core.errors import InputError
+from semisplit.core.work import limited
 from semisplit.game import Move, State
 from semisplit.lab.bench.measuring import Estimate, Speed
 from semisplit.language.rules import Rules
@@ -44,14 +45,16 @@ def flat_monte_carlo(state: State, games: int, *, gpu: bool, seed: int = 0) -> F
         state: Where a player is to move.
         games: How many, all in all; at least one after each move is played.
         gpu: Whether a GPU plays them.
-        seed: Makes them repeatable; it does not matter who plays.
+        seed: Makes them repeatable, on processors and GPUs alike.
     """
     if state.is_terminal:
         raise InputError("the game is over, and there are no moves to compare")
-    rules, moves = state.game.rules, state.moves()
-    compiled = rules.compile(Part.GAME)
-    pack = compiled.codec.pack
-    states = [compiled.run_keeper(pack(state.apply(move).position)) for move in moves]
+    rules = state.game.rules
+    with limited():
+        moves = state.moves()
+        compiled = rules.compile(Bundle.GAME)
+        pack = compiled.codec.pack
+        states = [compiled.run_keeper(pack(state.apply(move).position)) for move in moves]
     each = -(-games // len(moves))
     seeds = [seed + each * number for number in range(len(moves))]
     play = GpuGame(rules).batch_playouts if gpu else None
@@ -76,7 +79,7 @@ def _margin(mean: float, games: int) -> float:
 
 
 def _on_processor(rules: Rules, states: list[bytes], seeds: list[int], count: int) -> Results:
-    compiled, split = rules.compile(Part.GAME), rules.strategy is not None
+    compiled, split = rules.compile(Bundle.GAME), rules.strategy is not None
     played = [
         compiled.playouts(state, seed, count, semisplit=split) for state, seed in zip(states, seeds)
     ]
@@ -90,7 +93,7 @@ def _on_processor(rules: Rules, states: list[bytes], seeds: list[int], count: in
 
 def measure_gpu(rules: Rules, seconds: float) -> tuple[Speed, GpuGame]:
     """Play at random on a GPU for about some seconds, with split moves if the rules are split."""
-    compiled, game = rules.compile(Part.GAME), GpuGame(rules)
+    compiled, game = rules.compile(Bundle.GAME), GpuGame(rules)
     start = compiled.run_keeper(compiled.codec.pack(rules.start))
     count = game.blocks * game.block_threads
     while True:

@@ -10,7 +10,7 @@ from random import Random
 from typing import NamedTuple
 
 from semisplit.compiler.runtime import cache
-from semisplit.compiler.runtime.abi import Part
+from semisplit.compiler.runtime.abi import Bundle
 from semisplit.compiler.runtime.compiled import CompiledGame
 from semisplit.core.errors import WorkLimit
 from semisplit.core.strategy import SplitStrategy
@@ -111,13 +111,13 @@ def measure_compiling(
     text: str, name: str, split: SplitStrategy | None
 ) -> tuple[CompiledGame, CompileTimes]:
     """Compile a game that is not in the cache, then take it from there."""
-    cache.forget(parse_rules(text, name).split(split).object_name(Part.GAME))
+    cache.forget(parse_rules(text, name).split(split).object_name(Bundle.GAME))
     begin = time.perf_counter()
-    parse_rules(text, name).split(split).compile(Part.GAME)
+    parse_rules(text, name).split(split).compile(Bundle.GAME)
     cold = time.perf_counter() - begin
     rules = parse_rules(text, name).split(split)
     begin = time.perf_counter()
-    compiled = rules.compile(Part.GAME)
+    compiled = rules.compile(Bundle.GAME)
     return compiled, CompileTimes(cold, time.perf_counter() - begin)
 
 

@@ -43,14 +43,16 @@ def attempts(
 
     Args:
         game: For one player.
-        agent: One who searches.
+        agent: An agent that searches.
         budget: What a search may take.
         runs: How often.
         seed: Of the first search; those that follow count on from there.
     """
+    if game.rules.chance:
+        raise InputError(f"{game.name} is a game of chance, and no moves solve that for certain")
     if len(game.players) > 1:
         raise InputError(
-            f"{game.name} has {len(game.players)} players; only what one plays alone can be solved"
+            f"{game.name} has {len(game.players)} players; only what one or two play can be solved"
         )
     for number in range(runs):
         with limited(), doing(f"preparing {agent.name} for {game.name}"):

@@ -30,7 +30,7 @@ class Like:
 
     def measure(self, game: Game) -> Budget:
         """Find out how many that are on this machine: on the first move of a game."""
-        agent = make_agent(self.agent, game, seed=0)
+        agent = make_agent(self.agent, game, seed=0, player=game.rules.seats[0])
         # The first iteration may have to compile something.
         agent.think(Budget(simulations=1))
         thought = agent.think(Budget(seconds=max(_MEASURED_SECONDS, self.seconds)))

@@ -63,15 +63,15 @@ class Match:
                     " over the wire, with `semisplit serve` and `semisplit connect`, it may be true"
                 )
             if isinstance(agent, MctsConfig):
-                # What cannot be played is told before the first game, and not lost game by game.
+                # What cannot be played is an error before the first game, not a loss in each.
                 self.game.split_by(agent.settings.split)
                 if agent.settings.groups:
                     Partition(self.game.rules, agent.settings.groups.layers)
 
     @property
     def seats(self) -> int:
-        """How many players the game has."""
-        return len(self.game.players)
+        """How many players the game has besides chance."""
+        return len(self.game.seats)
 
     @property
     def is_duel(self) -> bool:
@@ -205,7 +205,8 @@ def play_matches(
         stream = play_all(tasks(), jobs)
     for task, played in stream:
         number, match = begun[task.match][0], matches[task.match]
-        seats = map(Seat, match.game.players, match.seating(task.number), task.seeds)
+        numbers, seated = match.game.rules.seats, match.seating(task.number)
+        seats = map(Seat, numbers, match.game.seats, seated, task.seeds)
         store.add_game(number, task.number, list(seats), played, jobs)
         ended = (*games[task.match], store.game(number, task.number))
         games[task.match] = sorted(ended, key=lambda game: game.number)
@@ -217,7 +218,7 @@ def play_matches(
 
 
 def _prepare(matches: Sequence[tuple[Match, Budget]]) -> None:
-    """Make each agent once: what cannot be made is told, and not each process has to compile it."""
+    """Make each agent once, so that errors come early and not each process has to compile it."""
     needed = {
         (match.game.text, agent, budget): match
         for match, budget in matches
@@ -225,7 +226,7 @@ def _prepare(matches: Sequence[tuple[Match, Budget]]) -> None:
     }
     for (_, agent, budget), match in needed.items():
         with limited(), doing(f"preparing {match}"):
-            prepare_agent(agent, match.game, 0, None, budget).close()
+            prepare_agent(agent, match.game, 0, match.game.rules.seats[0], budget).close()
 
 
 def _task(match: Match, place: int, number: int, budget: Budget) -> Task:

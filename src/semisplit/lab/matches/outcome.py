@@ -42,7 +42,7 @@ class MeanScore(NamedTuple):
 
     @property
     def swapped(self) -> MeanScore:
-        """The same as the other of two agents sees it."""
+        """This score as the other of two agents sees it."""
         return MeanScore(1 - self.score, Interval(1 - self.interval.high, 1 - self.interval.low))
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from random import Random
 
 from semisplit.agents import Agent, AgentConfig, Thought, make_agent
 from semisplit.core.errors import IllegalMove, InputError, ManyMoves, SemisplitError
@@ -67,8 +68,9 @@ def lost_by(
     player: int, how: str, game: Game, agents: Sequence[AgentConfig], turns: Sequence[Turn] = ()
 ) -> Played:
     """A game that the agent of a player has lost by its own fault."""
-    scores = tuple(float(seat != player) for seat in range(1, len(agents) + 1))
-    who = f"{agents[player - 1].name} as {game.player_name(player)}"
+    seats = game.rules.seats
+    scores = tuple(float(seat != player) for seat in seats)
+    who = f"{agents[seats.index(player)].name} as {game.player_name(player)}"
     return Played(tuple(turns), scores, f"{who} {how}")
 
 
@@ -83,34 +85,35 @@ def play_game(
 
     Args:
         game: The game.
-        agents: Who plays, in the order of the players.
+        agents: The agents, in the order of the players; chance needs none.
         seeds: For the random numbers of each agent.
         budget: For each move.
-        on_turn: Is told who is about to do something, and in how many seconds if they count.
+        on_turn: Is called with the player who begins to think, and the seconds if they count.
 
     Raises:
         InputError: If an agent cannot be made.
     """
     state = game.initial_state()
     turns: list[Turn] = []
-    players: list[Agent] = []
+    players: dict[int, Agent] = {}
+    dice = Random(repr(seeds))
     try:
-        for player, (config, seed) in enumerate(zip(agents, seeds), 1):
-            players.append(prepare_agent(config, game, seed, player, budget))
+        for player, config, seed in zip(game.rules.seats, agents, seeds):
+            players[player] = prepare_agent(config, game, seed, player, budget)
         while not state.is_terminal:
             if len(turns) == MAX_PLIES:
                 draw = 0.5 if len(agents) > 1 else 0.0
                 scores = (draw,) * len(agents)
                 return Played(tuple(turns), scores, f"no end after {MAX_PLIES} moves")
-            made, state = _make_move(state, players, budget, on_turn)
+            made, state = _make_move(state, players, dice, budget, on_turn)
             turns += made
     except _Lost as lost:
         return lost_by(lost.player, str(lost), game, agents, turns)
     finally:
-        for one in players:
+        for one in players.values():
             one.close()
-    bounds = game.rules.players.values()
-    return Played(tuple(turns), tuple(score / top for score, top in zip(state.scores, bounds)))
+    parts = [score / top for score, top in zip(state.scores, game.rules.players.values())]
+    return Played(tuple(turns), tuple(parts[player - 1] for player in game.rules.seats))
 
 
 def prepare_agent(
@@ -125,7 +128,7 @@ def prepare_agent(
 
 
 def _make_move(
-    state: State, agents: list[Agent], budget: Budget, on_turn: OnTurn
+    state: State, agents: dict[int, Agent], dice: Random, budget: Budget, on_turn: OnTurn
 ) -> tuple[list[Turn], State]:
     """Let all who have a part in the next move choose it, without knowing that of the others."""
     deciders = state.deciders
@@ -133,8 +136,11 @@ def _make_move(
     steps: Steps = ()
     turns: list[Turn] = []
     for player in deciders:
-        on_turn(player, budget.seconds)
-        thought, seconds = _think(agents[player - 1], player, budget)
+        if player == rules.chance:
+            thought, seconds = Thought(state.random_move(dice), None, 0, 0, 0.0), 0.0
+        else:
+            on_turn(player, budget.seconds)
+            thought, seconds = _think(agents[player], player, budget)
         part = Move(rules.part(thought.move.steps, player), state.game.write_move)
         try:
             following = following.apply(part)
@@ -145,7 +151,7 @@ def _make_move(
         effort = round(seconds, 6), thought.simulations, thought.states, thought.score
         turns.append(Turn(player, part.wire, text, *effort, thought.abandoned))
     move = Move(steps, state.game.write_move)
-    for number, agent in enumerate(agents, 1):
+    for number, agent in agents.items():
         try:
             agent.play(move)
         except Exception as error:

@@ -1,4 +1,4 @@
-"""Who sits where in the games of a match.
+"""Seats of agents in the games of a match.
 
 Games come in *rounds*, in which every agent sits on every seat once: with as many agents as seats a
 round has a game for each seat, as everybody moves on by one; two agents who share more seats play

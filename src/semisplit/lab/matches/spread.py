@@ -16,7 +16,7 @@ from semisplit.lab.matches.workers import PATIENCE, Task, reason
 from semisplit.search.cluster.machines import BOARD, connect
 
 _TRIES = 3
-"""How often a game is begun whose process is lost; machines may go, which is nobody's fault."""
+"""How often a game is begun again after its process was lost; machines may go at any time."""
 _FAREWELL = 1.0
 """Seconds after a lost game when its process ends, as an agent in it does not."""
 

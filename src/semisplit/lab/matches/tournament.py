@@ -78,8 +78,8 @@ def plan_matches(plan: Plan, path: Path) -> list[Match]:
         games = [load(_resolve(name, path)) for name in dict.fromkeys(plan.games)]
         _check_names("agents", [agent.name for agent in agents.values()])
         _check_names("games", [Path(name).name for name in dict.fromkeys(plan.games)])
-        alone = [game for game in games if len(game.players) == 1]
-        shared = [game for game in games if len(game.players) > 1]
+        alone = [game for game in games if len(game.seats) == 1]
+        shared = [game for game in games if len(game.seats) > 1]
         pairings = _pairings(plan.agents, plan.against or plan.agents)
         if shared and not pairings:
             raise InputError("agents: at least two different ones are needed")

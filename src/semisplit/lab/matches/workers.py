@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 import math
-import multiprocessing
-import os
-import pickle
-import signal
-import threading
 import time
 from collections.abc import Iterator
-from contextlib import suppress
 from dataclasses import dataclass, field
-from multiprocessing.connection import Connection, wait
 from typing import Any
 
 from semisplit.agents import AgentConfig
+from semisplit.core.child import Child, Parent, ready
+from semisplit.core.child.process import SPAWN
 from semisplit.core.errors import InputError, SemisplitError
 from semisplit.core.system import available_cores, use_core
 from semisplit.game import Game
@@ -47,8 +42,8 @@ class Task:
 def play_all(tasks: Iterator[Task], jobs: int | None) -> Iterator[tuple[Task, Played]]:
     """Play games, `jobs` at a time; gives each of them when it is over.
 
-    Without a number they are played here, one by one, and who does not come back is waited for.
-    The next task is asked for when somebody is free to play it. A process that dies, or has to be
+    Without a number they are played here, one by one, and each agent is waited for.
+    The next task is taken when a process is free. A process that dies, or has to be
     stopped, takes its game with it: it is lost by the agent whose turn it was.
 
     Raises:
@@ -58,16 +53,16 @@ def play_all(tasks: Iterator[Task], jobs: int | None) -> Iterator[tuple[Task, Pl
         yield from ((task, _play(task)) for task in tasks)
         return
     cores = available_cores()
-    workers: list[_Worker] = []
+    workers: list[_GameProcess] = []
     try:
         for place, task in zip(range(jobs), tasks):
             # A game that is alone may have threads.
-            workers.append(_Worker(cores[place % len(cores)] if jobs > 1 else None))
+            workers.append(_GameProcess(cores[place % len(cores)] if jobs > 1 else None))
             workers[-1].give(task)
         while busy := [worker for worker in workers if worker.task is not None]:
-            ready = wait([one.connection for one in busy], timeout=_LOOK)
+            news = ready([worker.child for worker in busy], _LOOK)
             for worker in busy:
-                if worker.connection in ready:
+                if worker.child in news:
                     yield worker.take()
                     if (following := next(tasks, None)) is not None:
                         worker.give(following)
@@ -75,51 +70,45 @@ def play_all(tasks: Iterator[Task], jobs: int | None) -> Iterator[tuple[Task, Pl
                     worker.stop()
     finally:
         for worker in workers:
-            worker.end()
+            worker.stop()
+            worker.child.wait()
 
 
 @dataclass
-class _Worker:
+class _GameProcess:
     """A process that plays games."""
 
     core: int | None
     """The only one it may use; None if it may use all."""
     task: Task | None = None
-    connection: Connection = field(init=False)
+    child: Child[Played | str, Task] = field(init=False)
 
     def __post_init__(self) -> None:
         self._start()
 
     def _start(self) -> None:
-        # Not forked: a fork of a process with threads may hang, and Numba has threads.
-        context = multiprocessing.get_context("spawn")
-        self.connection, theirs = context.Pipe()
         # Whose turn it is, and until when. Without a lock, which a process could take with it.
-        self._turn = context.Array("d", 2, lock=False)
-        arguments = (theirs, self._turn, self.core)
-        self._process = context.Process(target=_work, args=arguments, daemon=True)
-        self._process.start()
-        theirs.close()
+        self._turn = SPAWN.Array("d", 2, lock=False)
+        self.child = Child(_work, self._turn, self.core)
 
     def give(self, task: Task) -> None:
         """Let a game be played."""
         self.task = task
         self._turn[:] = _NOBODY
         try:
-            self.connection.send(task)
+            self.child.send(task)
         except OSError:
-            # It died while it had nothing to do, which is nobody's fault.
+            # It died while it had nothing to do, which costs no agent a game.
             self._start()
-            self.connection.send(task)
+            self.child.send(task)
 
     def take(self) -> tuple[Task, Played]:
         """The game that is over."""
         assert self.task is not None
         task, self.task = self.task, None
         try:
-            played: Played | str = self.connection.recv()
-        except (EOFError, OSError):
-            self._process.join()
+            played = self.child.receive()
+        except EOFError:
             played = self._lost(task)
             self._start()
         if isinstance(played, str):
@@ -133,10 +122,10 @@ class _Worker:
 
     def stop(self) -> None:
         """Give up the game; `take` is next."""
-        self._process.kill()
+        self.child.kill()
 
     def _lost(self, task: Task) -> Played:
-        player, code = int(self._turn[0]), self._process.exitcode
+        player, code = int(self._turn[0]), self.child.wait()
         if player == _NOBODY[0]:
             raise InputError(
                 f"a process that was to play games ended with status {code} before a first move;"
@@ -146,40 +135,20 @@ class _Worker:
         how = f"failed: its process was lost, {reason}"
         return lost_by(player, how, task.game, task.agents)
 
-    def end(self) -> None:
-        """Stop at once."""
-        self.connection.close()
-        self._process.terminate()
-        self._process.join()
 
-
-def _end_with_parent() -> None:
-    """Nobody wants the game any more; it must not be in the way of those that come next."""
-    parent = multiprocessing.parent_process()
-    assert parent is not None
-    parent.join()
-    os._exit(1)
-
-
-def _work(connection: Connection, turn: Any, core: int | None) -> None:
-    """Play games until nobody wants any more."""
-    # Interrupting is the parent's business; when it goes, the connection breaks.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+def _work(parent: Parent[Task, Played | str], turn: Any, core: int | None) -> None:
+    """Play games until the process is ended."""
     if core is not None:
         use_core(core)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
 
     def on_turn(player: int, seconds: float | None) -> None:
         turn[:] = (player, math.inf if seconds is None else time.monotonic() + seconds + PATIENCE)
 
-    with suppress(EOFError, BrokenPipeError, ConnectionResetError):
-        while True:
-            received = connection.recv_bytes()
-            try:
-                played: Played | str = _play(pickle.loads(received), on_turn)
-            except Exception as error:
-                played = reason(error)
-            connection.send(played)
+    while True:
+        try:
+            parent.send(_play(parent.receive(), on_turn))
+        except Exception as error:
+            parent.send(reason(error))
 
 
 def reason(error: Exception) -> str:

@@ -36,7 +36,7 @@ def solve_again(
         scale: Shrinks the playouts after which a search is given up.
         selection: Which puzzles and agents are wanted.
         store: Where attempts are kept.
-        on_attempt: Is told what is about to be done.
+        on_attempt: Is called with what is about to be done.
     """
     printed = experiment.solutions
     check_known("game", selection.games, {one.game for one in printed})

@@ -46,7 +46,7 @@ def remeasure(
         scale: Shrinks the time.
         games: Only these, if any.
         store: Where measurements are kept.
-        on_measurement: Is told what is about to be measured.
+        on_measurement: Is called with what is about to be measured.
     """
     check_known("game", games, {printed.game for printed in experiment.measurements})
     rows: list[tuple[str, ...]] = []

@@ -65,7 +65,7 @@ class Profile:
     @property
     def winners(self) -> dict[str, int]:
         """How often each player won, and how often nobody did."""
-        players = self.game.players
+        players = self.game.seats
         found = Counter(_winner(self.game, one) for one in self.games)
         named = [*players, _DRAW] if len(players) > 1 and found[_DRAW] else players
         return {name: found[name] for name in named}
@@ -74,8 +74,8 @@ class Profile:
 def _winner(game: Game, played: RandomGame) -> str:
     """Who won: with more points than others, or alone with the highest score."""
     best = max(played.scores)
-    first = [name for name, score in zip(game.players, played.scores) if score == best]
-    is_won = best == 1 if len(game.players) == 1 else len(first) == 1
+    first = [name for name, score in zip(game.seats, played.scores) if score == best]
+    is_won = best == 1 if len(game.seats) == 1 else len(first) == 1
     return first[0] if is_won else _DRAW
 
 
@@ -105,7 +105,6 @@ def _play_at_random(game: Game, end: float) -> tuple[list[RandomGame], int]:
 
 
 def _random_game(game: Game, seed: int) -> RandomGame:
-    bounds = game.rules.players.values()
     try:
         compiled = game.compiled
     except NotCompiled:
@@ -113,10 +112,16 @@ def _random_game(game: Game, seed: int) -> RandomGame:
         while not state.is_terminal:
             state = state.apply(random.choice(state.moves()))
             length += 1
-        return RandomGame(length, tuple(s / top for s, top in zip(state.scores, bounds)))
+        return RandomGame(length, _of_seats(game, state.scores))
     start = compiled.run_keeper(compiled.codec.pack(game.rules.start))
     result = compiled.playouts(start, seed)
-    return RandomGame(result.moves, tuple(s / top for s, top in zip(result.scores, bounds)))
+    return RandomGame(result.moves, _of_seats(game, result.scores))
+
+
+def _of_seats(game: Game, scores: Sequence[int]) -> tuple[float, ...]:
+    """The scores of those that somebody plays, as a part of their bounds."""
+    bounds = [*game.rules.players.values()]
+    return tuple(scores[player - 1] / bounds[player - 1] for player in game.rules.seats)
 
 
 def _count_choices(game: Game, end: float) -> list[list[int]]:
@@ -148,7 +153,7 @@ def _choices(game: Game, seed: int) -> Iterator[int]:
 def _compare(game: Game, seconds: float) -> Outcome | None:
     """Let a search play one that is weaker; alone, it plays for itself."""
     end = math.inf
-    names = (_STRONG,) if len(game.players) == 1 else (_STRONG, _WEAK)
+    names = (_STRONG,) if len(game.seats) == 1 else (_STRONG, _WEAK)
     agents = tuple(map(parse_agent, names))
     try:
         match = Match(game, agents, _MOST_DUELS, f"{_SIMULATIONS}sims")
@@ -191,10 +196,10 @@ def _sentences(profile: Profile) -> Iterator[str]:
     count = len(profile.games)
     if not count:
         yield "No random game came to its end: the rules do not force one."
-    elif len(profile.game.players) == 2:
+    elif len(profile.game.seats) == 2:
         yield _balance(profile)
-    elif len(profile.game.players) == 1:
-        solved = profile.winners[profile.game.players[0]]
+    elif len(profile.game.seats) == 1:
+        solved = profile.winners[profile.game.seats[0]]
         yield f"{solved:,} of {count:,} random games reach the highest score."
     if profile.endless:
         yield f"{profile.endless:,} random games were given up, as they did not end."
@@ -207,7 +212,7 @@ def _sentences(profile: Profile) -> Iterator[str]:
 
 def _balance(profile: Profile) -> str:
     """Whether one side has it easier, as far as random games tell."""
-    names, count = profile.game.players, len(profile.games)
+    names, count = profile.game.seats, len(profile.games)
     scores = [fmean(one.scores[seat] for one in profile.games) for seat in (0, 1)]
     rounds = Rounds.of([(1 + one.scores[0] - one.scores[1]) / 2 for one in profile.games], 1)
     low, high = score_interval(rounds, at_fixed_length)
@@ -233,8 +238,8 @@ def _numbers(profile: Profile) -> Iterator[tuple[str, str]]:
         for name, wins in profile.winners.items():
             label = "draws in %" if name == _DRAW else f"won by {name} in %"
             part = percent(wins / len(profile.games), _share(wins, len(profile.games)))
-            yield ("solved in %" if len(profile.game.players) == 1 else label), part
-        for seat, name in enumerate(profile.game.players):
+            yield ("solved in %" if len(profile.game.seats) == 1 else label), part
+        for seat, name in enumerate(profile.game.seats):
             mean = fmean(one.scores[seat] for one in profile.games)
             yield f"average score of {name} in %", f"{100 * mean:.1f}"
     if profile.choices:
@@ -255,7 +260,7 @@ def _share(part: int, whole: int) -> Interval:
 
 
 def _draw_winners(profile: Profile) -> str:
-    colours = player_colours(profile.game.players)
+    colours = player_colours(profile.game.seats)
     shares = []
     for name, wins in profile.winners.items():
         part = wins / len(profile.games)

@@ -147,7 +147,7 @@ def seat_table(outcomes: Sequence[Outcome], title: str) -> Table:
 
 def seat_cells(ended: Outcome, scores: Iterable[float | None]) -> list[str]:
     """The average scores of an agent, with the player as which it got them."""
-    seats = zip(ended.match.game.players, scores)
+    seats = zip(ended.match.game.seats, scores)
     return [f"{player} {100 * score:.1f}" for player, score in seats if score is not None]
 
 

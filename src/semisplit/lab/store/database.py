@@ -103,6 +103,8 @@ class MatchKey:
 class Seat:
     """Who sits on a seat of a game that was played."""
 
+    number: int
+    """That of the player."""
     player: str
     agent: int
     seed: int
@@ -188,7 +190,7 @@ class Store:
             self._check(read_only=read_only)
 
     def _use_log(self) -> None:
-        # SQLite waits for who writes, but not for who makes this very change in a new file.
+        # SQLite waits for writers, but not for one that makes this very change in a new file.
         end = time.monotonic() + _PATIENCE
         while True:
             try:
@@ -200,7 +202,7 @@ class Store:
             time.sleep(0.02)
 
     def _connect_for_reading(self) -> sqlite3.Connection:
-        # Nobody is writing if there is no log; otherwise SQLite has to read it and to lock.
+        # No process writes if there is no log; otherwise SQLite has to read it and to lock.
         has_log = Path(f"{self._path}-wal").exists()
         uri = f"{self._path.absolute().as_uri()}?{'mode=ro' if has_log else 'immutable=1'}"
         return sqlite3.connect(uri, timeout=_PATIENCE, isolation_level=None, uri=True)
@@ -366,8 +368,8 @@ class Store:
                 self._database.executemany(
                     "INSERT INTO seats VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
                     [
-                        (new.lastrowid, *_seat_row(number, seat, played))
-                        for number, seat in enumerate(seats, 1)
+                        (new.lastrowid, *_seat_row(seat, score, played))
+                        for seat, score in zip(seats, played.scores, strict=True)
                     ],
                 )
 
@@ -461,10 +463,10 @@ def _turn_row(turn: Turn) -> dict[str, Any]:
     return {name: value for name, value in vars(turn).items() if value or name != "abandoned"}
 
 
-def _seat_row(number: int, seat: Seat, played: Played) -> tuple[Any, ...]:
-    turns = [turn for turn in played.turns if turn.player == number]
+def _seat_row(seat: Seat, score: float, played: Played) -> tuple[Any, ...]:
+    turns = [turn for turn in played.turns if turn.player == seat.number]
     return (
-        *(number, seat.player, seat.agent, str(seat.seed), played.scores[number - 1]),
+        *(seat.number, seat.player, seat.agent, str(seat.seed), score),
         round(sum(turn.seconds for turn in turns), 6),
         sum(turn.simulations for turn in turns),
         sum(turn.states for turn in turns),

@@ -25,6 +25,11 @@ class _Gdl(Language["GdlRules"]):
     def begins(self, text: str) -> bool:
         return text.lstrip("\ufeff \t\r\n\f\v").startswith(("(", ";"))
 
+    def as_asked(self, text: str) -> str:
+        from semisplit.language.gdl.names import as_asked
+
+        return as_asked(text)
+
     def parse(self, text: str, name: str) -> GdlRules:
         from semisplit.language.gdl.check.description import parse
         from semisplit.language.gdl.rules import GdlRules
@@ -53,8 +58,8 @@ class _Gdl(Language["GdlRules"]):
             "moves": {name: len(moves) for name, moves in zip(rules.players, legal)},
         }
         lines = [
-            f"{len(rules.players)} players, {len(description.rules)} rules,"
-            f" {len(relations)} relations",
+            f"{len(rules.seats)} players{' and chance' if rules.chance else ''},"
+            f" {len(description.rules)} rules, {len(relations)} relations",
             f"{len(start.fluents)} fluents at the start, where "
             + ", ".join(f"{name} has {count}" for name, count in data["moves"].items())
             + " legal moves",
@@ -71,11 +76,13 @@ class _Gdl(Language["GdlRules"]):
 
         return explain(rules.description)
 
-    def decompose(self, rules: GdlRules, seed: int, *, overlapping: bool) -> Explanation:
+    def decompose(
+        self, rules: GdlRules, seed: int, *, overlapping: bool, statistical: bool
+    ) -> Explanation:
         from semisplit.language.gdl.decompose.decompose import decompose
         from semisplit.language.gdl.decompose.explain import Explained
 
-        found = decompose(rules.description, seed, overlapping=overlapping)
+        found = decompose(rules.description, seed, overlapping=overlapping, statistical=statistical)
         return Explained(found, rules.description)
 
     def passes(self, rules: GdlRules) -> Sequence[Pass]:

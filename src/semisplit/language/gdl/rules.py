@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -11,6 +11,7 @@ from semisplit.compiler.runtime.once import CompiledOnce
 from semisplit.core.errors import InputError, NotCompiled, UnknownName
 from semisplit.core.features import Features, GoalCircuit
 from semisplit.core.source import Source
+from semisplit.core.steps import NOBODY
 from semisplit.core.strategy import SplitStrategy
 from semisplit.language.gdl.check.check import MAX_GOAL
 from semisplit.language.gdl.check.description import Description
@@ -18,14 +19,17 @@ from semisplit.language.gdl.entry import LANGUAGE
 from semisplit.language.gdl.features.board import Board, find_board
 from semisplit.language.gdl.features.features import find_features
 from semisplit.language.gdl.features.traits import traits
+from semisplit.language.gdl.percepts import SEES, is_percept, percepts
 from semisplit.language.gdl.play.interpret import Interpreter, Position, Step, Steps
 from semisplit.language.gdl.text.ast import Term
+from semisplit.language.gdl.text.keywords import CHANCE
 from semisplit.language.gdl.text.notation import read_terms, write_term, write_terms
 from semisplit.language.rules import Appearance, Rules, Subgames, Trait
 
 if TYPE_CHECKING:
-    from semisplit.compiler.runtime.abi import Part
+    from semisplit.compiler.runtime.abi import Bundle
     from semisplit.compiler.runtime.compiled import CompiledGame
+    from semisplit.language.gdl.decompose.decomposition import Decomposition
     from semisplit.language.gdl.native.interface.codec import GdlCodec
 
 
@@ -38,6 +42,7 @@ class GdlRules(Rules):
         self.description = description
         self._compiled = CompiledOnce(self._compile)
         self._subgames: dict[bool, Subgames] = {}
+        self._decompositions: dict[bool, Decomposition] = {}
 
     @property
     def source(self) -> Source:
@@ -59,14 +64,38 @@ class GdlRules(Rules):
         return self
 
     @cached_property
+    def chance(self) -> int:
+        """The number of the role `random`; 0 if there is none."""
+        roles = [role.name for role in self.description.roles]
+        return roles.index(CHANCE) + 1 if CHANCE in roles else NOBODY
+
+    @cached_property
+    def hides(self) -> bool:
+        """Whether there are rules for what players see."""
+        return any(rule.head.name == SEES for rule in self.description.rules)
+
+    def view(self, position: Position, player: int) -> Hashable:
+        """What a player sees of a position: all, or what the rules say of the move before it."""
+        if not self.hides:
+            return position
+        return percepts(position.fluents, self.description.roles[player - 1])
+
+    def write_view(self, position: Position, player: int) -> str:
+        """What a player sees of a position, as text."""
+        if not self.hides:
+            return self.write_position(position)
+        seen = percepts(position.fluents, self.description.roles[player - 1])
+        return " ".join(map(self._write, seen))
+
+    @cached_property
     def simultaneous(self) -> bool:
         """Whether several roles may have a choice at once: not if the compiler can exclude it."""
         if len(self.description.roles) == 1:
             return False
-        from semisplit.compiler.runtime.abi import Part
+        from semisplit.compiler.runtime.abi import Bundle
 
         try:
-            return self.compile(Part.GAME).facts.simultaneous
+            return self.compile(Bundle.GAME).facts.simultaneous
         except NotCompiled:
             return True
 
@@ -82,15 +111,15 @@ class GdlRules(Rules):
         """The rules as the interpreter plays them, which is what they mean."""
         return Interpreter(self.description)
 
-    def compile(self, part: Part) -> CompiledGame:
+    def compile(self, bundle: Bundle) -> CompiledGame:
         """Functions of the game as machine code. `NotCompiled` if that is not possible."""
-        return self._compiled(part)
+        return self._compiled(bundle)
 
-    def _compile(self, part: Part) -> CompiledGame:
+    def _compile(self, bundle: Bundle) -> CompiledGame:
         # Grounding and LLVM take a while to load, and not everybody plays.
         from semisplit.language.gdl.native.interface.compile import compile_game
 
-        return compile_game(self.description, part=part)
+        return compile_game(self.description, bundle=bundle)
 
     def kept(self) -> CompiledGame | None:
         """The compiled game, good enough to step through, if it is in the cache."""
@@ -104,7 +133,7 @@ class GdlRules(Rules):
 
         return emit_threads(self.description)
 
-    def object_name(self, part: Part) -> str:
+    def object_name(self, bundle: Bundle) -> str:
         """The name under which their code is kept in the cache."""
         from semisplit.language.gdl.native.interface.compile import object_name
 
@@ -113,16 +142,26 @@ class GdlRules(Rules):
     def find_subgames(self, *, overlapping: bool = False) -> Subgames:
         """The parts into which the game falls."""
         if overlapping not in self._subgames:
-            from semisplit.compiler.runtime.abi import Part
+            from semisplit.compiler.runtime.abi import Bundle
             from semisplit.language.gdl.decompose.decompose import decompose
 
             found = decompose(self.description, overlapping=overlapping)
-            codec = self.compile(Part.GAME).codec
+            self._decompositions[overlapping] = found
+            codec = self.compile(Bundle.GAME).codec
             states = (codec.pack(Position(fluents, (), 0)) for fluents in found.subgames)
             masks = tuple(int.from_bytes(state, "little") for state in states)
             seconds = found.seconds + found.grounding_seconds
             self._subgames[overlapping] = Subgames(masks, seconds, found.acts_together)
         return self._subgames[overlapping]
+
+    def find_plan(self, seconds: float) -> list[Steps] | None:
+        """Moves of a puzzle to the highest score, by its parts; None if none are found."""
+        from semisplit.language.gdl.decompose.plans.plan import find_plan
+        from semisplit.language.gdl.ground.program import ground
+
+        self.find_subgames()
+        line = find_plan(ground(self.description), self._decompositions[False], seconds)
+        return None if line is None else [(step,) for step in line]
 
     # Evaluating
 
@@ -136,9 +175,9 @@ class GdlRules(Rules):
     def goal_circuit(self) -> GoalCircuit:
         """The goals as a circuit, which is kept in the cache: grounding takes a while."""
         from semisplit.compiler.runtime import cache
-        from semisplit.compiler.runtime.abi import Part
+        from semisplit.compiler.runtime.abi import Bundle
 
-        name = f"{self.object_name(Part.GAME)}-goals"
+        name = f"{self.object_name(Bundle.GAME)}-goals"
         if kept := cache.read(name):
             return GoalCircuit.from_json(kept[1])
         from semisplit.language.gdl.features.goals import goal_circuit
@@ -152,10 +191,10 @@ class GdlRules(Rules):
 
     @property
     def _codec(self) -> GdlCodec:
-        from semisplit.compiler.runtime.abi import Part
+        from semisplit.compiler.runtime.abi import Bundle
         from semisplit.language.gdl.native.interface.codec import GdlCodec
 
-        codec = self.compile(Part.GAME).codec
+        codec = self.compile(Bundle.GAME).codec
         assert isinstance(codec, GdlCodec)
         return codec
 
@@ -178,11 +217,16 @@ class GdlRules(Rules):
         return tuple(choices[0].role for choices in choosing)
 
     def write_position(self, position: Position) -> str:
-        """The fluents, who is to move, and inside a move what others have chosen."""
-        fluents = write_terms(position.fluents, self.description.spelling)
+        """The fluents, what was seen, who is to move, and inside a move what others have chosen."""
+        seen = sorted(fluent for fluent in position.fluents if is_percept(fluent))
+        fluents = write_terms(position.fluents.difference(seen), self.description.spelling)
         names = [*self.players]
         player = names[position.player - 1] if position.player else "nobody"
-        lines = [*fluents.splitlines(), f"to move: {player}"]
+        lines = fluents.splitlines()
+        if seen:
+            terms = (Term(role.name, (percept,)) for role, percept in _arguments(seen))
+            lines.append(f"seen: {' '.join(map(self._write, terms))}")
+        lines.append(f"to move: {player}")
         if position.chosen:
             chosen = (f"({names[s.role - 1]} {self._write(s.move)})" for s in position.chosen)
             lines.append(f"chosen: {' '.join(chosen)}")
@@ -193,13 +237,15 @@ class GdlRules(Rules):
         headers: dict[str, str] = {}
         fluents: list[str] = []
         for line in text.splitlines():
-            header = re.match(r"\s*(to move|chosen):(.*)", line)
+            header = re.match(r"\s*(seen|to move|chosen):(.*)", line)
             if header:
                 headers[header[1]] = header[2].strip()
             else:
                 fluents.append(line)
-        known = self.description.spelling
-        position = self.interpreter.begin(frozenset(read_terms("\n".join(fluents), known)))
+        seen = self._read_by_role(headers.get("seen", ""), "PERCEPT")
+        terms = self._read_terms("\n".join(fluents))
+        terms += (Term(SEES, (self.description.roles[role], term)) for role, term in seen)
+        position = self.interpreter.begin(frozenset(terms))
         after = self._read_chosen(position, headers.get("chosen", ""))
         player = [*self.players][after.player - 1] if after.player else "nobody"
         if headers.get("to move", player) != player:
@@ -208,18 +254,24 @@ class GdlRules(Rules):
 
     def _read_chosen(self, position: Position, text: str) -> Position:
         """The position after what roles have already chosen."""
-        roles = [role.name for role in self.description.roles]
-        steps = []
-        for term in read_terms(text, self.description.spelling):
-            if term.name not in roles:
-                raise UnknownName("player", term.name, self.players)
-            if len(term.arguments) != 1 or not isinstance(move := term.arguments[0], Term):
-                raise InputError(f"expected (PLAYER MOVE), found {self._write(term)}")
-            steps.append(Step(roles.index(term.name) + 1, move))
+        steps = [Step(role + 1, move) for role, move in self._read_by_role(text, "MOVE")]
         after = self.interpreter.follow(position, tuple(steps))
         if after is None or (steps and self.is_nodal(after)):
             raise InputError(f"these moves cannot have been chosen: {text}")
         return after
+
+    def _read_by_role(self, text: str, what: str) -> Iterator[tuple[int, Term]]:
+        """Terms in which something is said of a role, which is counted from 0."""
+        roles = [role.name for role in self.description.roles]
+        for term in self._read_terms(text):
+            if term.name not in roles:
+                raise UnknownName("player", term.name, self.players)
+            if len(term.arguments) != 1 or not isinstance(said := term.arguments[0], Term):
+                raise InputError(f"expected (PLAYER {what}), found {self._write(term)}")
+            yield roles.index(term.name), said
+
+    def _read_terms(self, text: str) -> list[Term]:
+        return read_terms(text, self.description.spelling, self.description.names.name)
 
     @cached_property
     def _board(self) -> Board | None:
@@ -237,7 +289,11 @@ class GdlRules(Rules):
     def beside_board(self, position: Position) -> str:
         """The fluents that the board does not show."""
         board, spelling = self._board, self.description.spelling
-        rest = sorted(f for f in position.fluents if not (board and board.shows(f)))
+        rest = sorted(
+            fluent
+            for fluent in position.fluents
+            if not (board and board.shows(fluent)) and not is_percept(fluent)
+        )
         return " ".join(write_term(fluent, spelling) for fluent in rest)
 
     # Moves
@@ -267,3 +323,12 @@ class GdlRules(Rules):
 
     def _write(self, term: Term) -> str:
         return write_term(term, self.description.spelling)
+
+
+def _arguments(seen: Iterable[Term]) -> Iterator[tuple[Term, Term]]:
+    """The role and the percept of fluents that say what was seen."""
+    for fluent in seen:
+        role, percept = fluent.arguments
+        assert isinstance(role, Term)
+        assert isinstance(percept, Term)
+        yield role, percept

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
 from random import Random
 from typing import TYPE_CHECKING
@@ -12,6 +12,7 @@ from semisplit.core.errors import PlayLimit
 from semisplit.core.steps import NOBODY
 from semisplit.core.work import doing
 from semisplit.language.gdl.play.interpret import Position, Steps
+from semisplit.language.gdl.text.ast import Term
 from semisplit.language.gdl.text.notation import write_term
 
 if TYPE_CHECKING:
@@ -39,16 +40,17 @@ def try_out(rules: GdlRules, seconds: float, games: int = _MOST_GAMES) -> Trial:
     """Play at random for so many seconds or games, whichever is over first.
 
     Every player must have a move in each state that is not terminal, and one goal in the end. What
-    `base` and `input` list, if they do, must include all that happens.
+    `base` and `input` list, if they do, must include all that happens. What players may do, and
+    whether the game is over, must follow from what they have seen.
     """
-    trial, random, told = Trial(), Random(0), set[str]()
+    trial, random, told, followed = Trial(), Random(0), set[str](), _Followed(rules)
     end = time.perf_counter() + seconds
     with doing(f"playing {rules.source.name} at random"):
         while trial.games < games and time.perf_counter() < end:
             history: list[Steps] = []
             try:
                 for position in _play(rules, random, history, end):
-                    for fault in _faults(rules, position):
+                    for fault in (*_faults(rules, position), *followed.faults(position, history)):
                         if fault not in told:
                             trial.faults.append(f"{fault}, {_where(rules, history)}")
                         told.add(fault)
@@ -90,14 +92,44 @@ def _faults(rules: GdlRules, position: Position) -> Iterator[str]:
                 if (role, move) not in listed:
                     yield f"move {write_term(move)} of {name} is not among those of 'input'"
     if game.is_terminal(state):
-        for name, goals in zip(rules.players, game.goals(state)):
-            if len(goals) != 1:
+        for number, (name, goals) in enumerate(zip(rules.players, game.goals(state)), 1):
+            if len(goals) != 1 and number != rules.chance:
                 found = " and ".join(map(str, goals)) if goals else "no goal"
                 yield f"{name} gets {found} in the end"
     else:
         for name, _, moves in roles:
             if not moves:
                 yield f"{name} has no legal move"
+
+
+class _Followed:
+    """What follows from what players have done and seen, as far as it was met."""
+
+    def __init__(self, rules: GdlRules):
+        self._rules = rules
+        self._seen: dict[int, tuple[Hashable, ...]] = {}
+        """What each player has done and seen in this game, by number."""
+        self._known: dict[tuple[Hashable, ...], tuple[bool, list[Term]]] = {}
+        """For what a player has seen whether the game was over, and what it could do."""
+
+    def faults(self, position: Position, history: Sequence[Steps]) -> Iterator[str]:
+        """What was different before, although a player has seen the same."""
+        rules = self._rules
+        if not rules.hides:
+            return
+        is_over, legal = rules.interpreter.is_terminal(position.fluents), rules.interpreter.legal
+        for player in rules.seats:
+            seen = self._seen[player] if history else ()
+            if history:
+                seen += (rules.part(history[-1], player), rules.view(position, player))
+            self._seen[player] = seen
+            now = is_over, [] if is_over else legal(position.fluents)[player - 1]
+            before = self._known.setdefault((player, *seen), now)
+            name = [*rules.players][player - 1]
+            if before[0] != is_over:
+                yield f"whether the game is over does not follow from what {name} has seen"
+            elif before != now:
+                yield f"what {name} may do does not follow from what it has seen"
 
 
 def _where(rules: GdlRules, history: list[Steps]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +12,13 @@ from semisplit.language.language import Language
 if TYPE_CHECKING:
     from semisplit.core.diagnostics import Diagnostic
     from semisplit.core.work import Stage
-    from semisplit.language.answers import BoardDetails, SemimoveTree, SplitExplanation, Summary
+    from semisplit.language.answers import (
+        BoardDetails,
+        Explanation,
+        SemimoveTree,
+        SplitExplanation,
+        Summary,
+    )
     from semisplit.language.passes import Pass
     from semisplit.language.rbg.rules import RbgRules
     from semisplit.language.rules import Reasoner
@@ -98,6 +105,20 @@ class _Rbg(Language["RbgRules"]):
         from semisplit.language.rbg.explain import explain_split
 
         return explain_split(rules, seconds)
+
+    def decompose(
+        self, rules: RbgRules, seed: int, *, overlapping: bool, statistical: bool
+    ) -> Explanation:
+        from semisplit.core.work import doing
+        from semisplit.language.rbg.decompose.explain import Explained
+        from semisplit.language.rbg.decompose.parts import find_parts
+
+        if overlapping or statistical:
+            self._cannot(rules.source.name, "be decomposed but by its rules")
+        begin = time.perf_counter()
+        with doing(f"decomposing {rules.source.name}"):
+            found = find_parts(rules.description)
+        return Explained(found, rules.description, time.perf_counter() - begin)
 
     def passes(self, rules: RbgRules) -> Sequence[Pass]:
         from semisplit.language.rbg.passes import passes

@@ -1,4 +1,4 @@
-"""Games in Regular Boardgames: all that the rest knows of one."""
+"""Games in Regular Boardgames, as the rest of the program uses them."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from semisplit.language.rbg.text.ast import Rule
 from semisplit.language.rules import Appearance, Rules, Trait
 
 if TYPE_CHECKING:
-    from semisplit.compiler.runtime.abi import Part
+    from semisplit.compiler.runtime.abi import Bundle
     from semisplit.compiler.runtime.compiled import CompiledGame
 
 _NUMBER = re.compile("[0-9]{1,9}")
@@ -53,7 +53,7 @@ class RbgRules(Rules):
         self.description = description
         self.strategy = strategy
         self._others = {strategy: self}
-        """The same game with other strategies, each split and compiled once."""
+        """This game with other strategies, each split and compiled once."""
         self._compiled = CompiledOnce(self._compile)
 
     @property
@@ -67,7 +67,7 @@ class RbgRules(Rules):
         return self.description.players
 
     def split(self, strategy: SplitStrategy | None) -> RbgRules:
-        """The same rules with another split strategy."""
+        """Return these rules with another split strategy."""
         if strategy not in self._others:
             other = RbgRules(self.description, strategy)
             other._others = self._others
@@ -103,15 +103,15 @@ class RbgRules(Rules):
         """The rules as the interpreter plays them, which is what they mean."""
         return Interpreter(self.description, self.divided)
 
-    def compile(self, part: Part) -> CompiledGame:
+    def compile(self, bundle: Bundle) -> CompiledGame:
         """Functions of the game as machine code. `NotCompiled` if that is not possible."""
-        return self._compiled(part)
+        return self._compiled(bundle)
 
-    def _compile(self, part: Part) -> CompiledGame:
+    def _compile(self, bundle: Bundle) -> CompiledGame:
         # LLVM takes a while to load, and not everybody plays.
         from semisplit.language.rbg.native.interface.compile import compile_game
 
-        return compile_game(self.description, self.strategy, lambda: self.divided, part)
+        return compile_game(self.description, self.strategy, lambda: self.divided, bundle)
 
     def emit_threads(self, levels: int) -> str:
         """Playouts as a GPU's threads make them, as LLVM's code."""
@@ -119,20 +119,20 @@ class RbgRules(Rules):
 
         return emit_threads(self.description, self.divided, self.strategy, levels)
 
-    def object_name(self, part: Part) -> str:
+    def object_name(self, bundle: Bundle) -> str:
         """The name under which their code is kept in the cache."""
         from semisplit.language.rbg.native.interface.compile import object_name
 
-        return object_name(self.source.text, self.strategy, part)
+        return object_name(self.source.text, self.strategy, bundle)
 
     # Evaluating
 
     @cached_property
     def features(self) -> Features:
         """What can be read off the states of the compiled game."""
-        from semisplit.compiler.runtime.abi import Part
+        from semisplit.compiler.runtime.abi import Bundle
 
-        return find_features(self.description, self.compile(Part.GAME).codec)
+        return find_features(self.description, self.compile(Bundle.GAME).codec)
 
     # Positions
 

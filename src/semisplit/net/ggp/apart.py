@@ -1,30 +1,23 @@
-"""The host's steps, which are made while others wait.
-
-    python -m semisplit.net.ggp.apart NAME < RULES
-
-compiles a game into the cache, in a process of its own.
-"""
+"""The host's steps, which are made while others wait."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-import os
 import sys
-from asyncio.subprocess import DEVNULL, PIPE
 from collections.abc import Callable, Sequence
-from typing import NoReturn
 
-from semisplit.compiler.runtime.abi import Part
+from semisplit.compiler.runtime.abi import Bundle
+from semisplit.core.child import Program
 from semisplit.core.errors import PlayLimit
-from semisplit.core.work import LimitReached, Limits, limited, set_limits
+from semisplit.core.system import limiting
 from semisplit.language.gdl.check.description import parse
 from semisplit.language.gdl.play.interpret import State
 from semisplit.language.gdl.rules import GdlRules
 from semisplit.language.gdl.text.ast import Term
 from semisplit.net.ggp.stepping import Found, Stepper
 
-_SECONDS, _BYTES = 300, 4 << 30
+_SECONDS, _BYTES = 300, 8 << 30
 """What compiling may take of the processor, and of memory."""
 _log = logging.getLogger(__name__)
 
@@ -74,29 +67,13 @@ class HostStepper:
         if await asyncio.to_thread(self._stepper.use_compiled):
             return
         _log.info("evaluating the rules takes long; they are compiled meanwhile")
-        command = (sys.executable, "-m", __name__, self._source.name)
-        process = await asyncio.create_subprocess_exec(
-            *command, stdin=PIPE, stdout=DEVNULL, stderr=DEVNULL
-        )
-        try:
-            await process.communicate(self._source.text.encode())
-        finally:
-            if process.returncode is None:
-                process.kill()
+        code = f"{limiting(_SECONDS, _BYTES)}from {__name__} import main\nmain()"
+        with Program(code, self._source.name) as program:
+            await asyncio.to_thread(lambda: [*program.run(self._source.text)])
         if await asyncio.to_thread(self._stepper.use_compiled):
             _log.info("the compiled game is used from now on")
 
 
 def main() -> None:
-    """Compile the rules that are read, into the cache."""
-
-    def give_up(reached: LimitReached) -> NoReturn:
-        os._exit(1)
-
-    set_limits(Limits(_SECONDS, _BYTES, lambda words: None, give_up, lambda limit: ""))
-    with limited():
-        GdlRules(parse(sys.stdin.read(), sys.argv[1])).compile(Part.GAME)
-
-
-if __name__ == "__main__":
-    main()
+    """Compile rules into the cache: NAME < RULES."""
+    GdlRules(parse(sys.stdin.buffer.read().decode(), sys.argv[1])).compile(Bundle.GAME)

@@ -17,9 +17,11 @@ from semisplit.core.errors import InputError
 from semisplit.game import Game
 from semisplit.lab.matches.play import MAX_PLIES
 from semisplit.lab.matches.seating import seating
+from semisplit.language.gdl.percepts import is_percept, percepts
 from semisplit.language.gdl.play.interpret import State
 from semisplit.language.gdl.rules import GdlRules
 from semisplit.language.gdl.text.ast import Term
+from semisplit.language.gdl.text.keywords import CHANCE
 from semisplit.language.gdl.text.notation import write_term
 from semisplit.net.ggp.apart import HostStepper
 from semisplit.net.ggp.client import Address, PlayerFailed, ask
@@ -31,15 +33,14 @@ from semisplit.net.ggp.messages import (
     read_info,
     spaced,
     write_abort,
+    write_percepts,
     write_play,
     write_start,
 )
 from semisplit.net.ggp.records import MatchRecord, Records
 from semisplit.net.ggp.scramble import Spelling
-from semisplit.net.manager.messages import show
+from semisplit.net.shared.messages import show
 
-CHANCE = "random"
-"""The role that the host plays itself."""
 _NOBODY = -1
 _GRACE = 1.0
 """Seconds after the clock for which a move is waited for."""
@@ -236,9 +237,10 @@ class Host:
         while legal := await stepper.legal(state):
             if len(record.moves) == MAX_PLIES:
                 raise InputError(f"match {record.match_id} has no end after {MAX_PLIES} moves")
-            message = write_play(record.match_id, told)
+            messages = self._messages(record, state, told, spelling, "PLAY")
             answers = [
-                self._move(record, role, may, message, spelling) for role, may in enumerate(legal)
+                self._move(record, role, may, message, spelling)
+                for role, (may, message) in enumerate(zip(legal, messages))
             ]
             joint, errors = zip(*await asyncio.gather(*answers))
             state = await stepper.next_state(state, joint)
@@ -250,11 +252,32 @@ class Host:
         record.goal_values = [*await stepper.scores(state)]
         record.is_completed = True
         self._keep(record)
-        message = write_play(record.match_id, told, "STOP")
-        await self._tell_all(record, [message] * len(self._roles), self._terms.play_clock)
+        messages = self._messages(record, state, told, spelling, "STOP")
+        await self._tell_all(record, messages, self._terms.play_clock)
+
+    def _messages(
+        self, record: MatchRecord, state: State, told: list[str], spelling: Spelling, word: str
+    ) -> list[str]:
+        """What each role is told of the last move: all of it, or what it sees and has done."""
+        if not self._rules.hides:
+            return [write_play(record.match_id, told, word)] * len(self._roles)
+
+        def seen(role: Term) -> list[str]:
+            return [spaced(spelling.theirs(write_term(one))) for one in percepts(state, role)]
+
+        number = len(record.moves)
+        return [
+            write_percepts(record.match_id, number, own, seen(role), word)
+            for role, own in zip(self._rules.description.roles, told or [""] * len(self._roles))
+        ]
 
     def _note(self, record: MatchRecord, state: State) -> None:
-        record.states.append([f"( true {self._write(fluent)} )" for fluent in sorted(state)])
+        fluents = [fluent for fluent in sorted(state) if not is_percept(fluent)]
+        record.states.append([f"( true {self._write(fluent)} )" for fluent in fluents])
+        if self._rules.hides:
+            record.percepts.append(
+                [[*map(self._write, percepts(state, r))] for r in self._rules.description.roles]
+            )
         record.state_times.append(_now())
         self._keep(record)
 
@@ -300,7 +323,7 @@ class Host:
         except PlayerFailed as failure:
             _log.info("%s %s; a random move is made", address, failure)
             return instead, failure.code
-        move = find_move(spelling.ours(answer), legal)
+        move = find_move(spelling.ours(answer), legal, self._rules.description.names.name)
         if move is not None:
             return move, ""
         shown = show(answer.encode())

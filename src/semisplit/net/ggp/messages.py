@@ -6,13 +6,13 @@ Everything that is read here comes from somebody else and may be anything at all
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from semisplit.language.gdl.text.ast import Term
 from semisplit.language.gdl.text.notation import write_term
-from semisplit.net.manager.messages import BadMessage, printable, read_seconds, show
+from semisplit.net.shared.messages import BadMessage, printable, read_seconds, show
 
 AVAILABLE, BUSY, READY, DONE, ABORTED = "available", "busy", "ready", "done", "aborted"
 NOTHING = "nil"
@@ -58,6 +58,8 @@ class Play:
     match: str
     moves: tuple[str, ...]
     """Empty if there have been none."""
+    parts: tuple[str, ...] = field(default=(), compare=False)
+    """The same as it was written, which in GDL-II is something else (see `write_percepts`)."""
 
 
 @dataclass(frozen=True)
@@ -66,6 +68,8 @@ class Stop:
 
     match: str
     moves: tuple[str, ...]
+    parts: tuple[str, ...] = field(default=(), compare=False)
+    """The same as it was written."""
 
 
 @dataclass(frozen=True)
@@ -96,9 +100,9 @@ def read_message(text: str) -> Message:
             clocks = (read_seconds(clock.encode()) for clock in (start_clock, play_clock))
             return Start(_name(name), _name(role), rules[1:-1], *clocks)
         case "play", [name, *moves]:
-            return Play(_name(name), _moves(moves))
+            return Play(_name(name), _moves(moves), tuple(moves))
         case "stop", [name, *moves]:
-            return Stop(_name(name), _moves(moves))
+            return Stop(_name(name), _moves(moves), tuple(moves))
         case "abort", [name, *_]:
             return Abort(_name(name))
     raise BadMessage(f"{show(text.encode())} is not a message of General Game Playing")
@@ -158,16 +162,18 @@ def spaced(text: str) -> str:
     return text.replace("(", "( ").replace(")", " )")
 
 
-def find_move(text: str, legal: Iterable[Term]) -> Term | None:
-    """The legal move that a text means, whatever its spaces and capital letters."""
+def find_move(
+    text: str, legal: Iterable[Term], name: Callable[[str], str] = str.lower
+) -> Term | None:
+    """The legal move that a text means, whatever its spaces; a function has names of spellings."""
     moves = {write_term(move): move for move in legal}
-    return moves.get(_plain(text))
+    return moves.get(_plain(text, name))
 
 
-def _plain(text: str) -> str:
-    """A term as we write it, in lower case."""
-    words = " ".join(token for token in _TOKEN.findall(text) if not token.startswith(";"))
-    return _NEEDLESS.sub(r"\1", words.replace("( ", "(").replace(" )", ")")).lower()
+def _plain(text: str, name: Callable[[str], str]) -> str:
+    """A term as we write it."""
+    words = " ".join(name(token) for token in _TOKEN.findall(text) if not token.startswith(";"))
+    return _NEEDLESS.sub(r"\1", words.replace("( ", "(").replace(" )", ")"))
 
 
 # What a host says
@@ -182,6 +188,22 @@ def write_play(name: str, moves: Sequence[str], word: str = "PLAY") -> str:
     """A question for a move; with `STOP` the end of a match."""
     listed = f"({''.join(f'{move} ' for move in moves)})" if moves else "NIL"
     return f"( {word} {name} {listed} )"
+
+
+def write_percepts(
+    name: str, number: int, own: str, percepts: Sequence[str], word: str = "PLAY"
+) -> str:
+    """The same for a player that does not see all.
+
+    Args:
+        name: The match.
+        number: How many moves were made.
+        own: What the player has done in the last one, as it was counted; empty if there is none.
+        percepts: What it has seen of it.
+        word: What is said.
+    """
+    listed = f"({''.join(f'{percept} ' for percept in percepts)})" if number else "NIL"
+    return f"( {word} {name} {number} {own or 'NIL'} {listed} )"
 
 
 INFO = "( INFO )"

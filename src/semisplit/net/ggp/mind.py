@@ -14,22 +14,24 @@ import gc
 import logging
 import math
 import os
-import signal
 import threading
 import time
 import warnings
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
-from multiprocessing.connection import Connection
 from random import Random
 from typing import NoReturn, TypeAlias
 
 from semisplit.agents import Agent, AgentConfig, Look, Thought, make_agent
+from semisplit.agents.config import AutoConfig
+from semisplit.agents.imperfect.belief import Seen
+from semisplit.agents.imperfect.sampling import SamplingAgent
+from semisplit.agents.names import write_agent
 from semisplit.agents.warm import warm_up
 from semisplit.compiler.runtime import cache
-from semisplit.compiler.runtime.abi import Part
+from semisplit.compiler.runtime.abi import Bundle
+from semisplit.core.child import Parent
 from semisplit.core.errors import (
     InputError,
     NotCompiled,
@@ -38,15 +40,16 @@ from semisplit.core.errors import (
     SemisplitError,
     UnknownName,
 )
-from semisplit.core.system import end_group, lead_group
 from semisplit.core.work import LimitReached, Limits, limited, set_limits
 from semisplit.game import Game, Move
 from semisplit.language.gdl.check.description import parse
+from semisplit.language.gdl.names import as_asked
 from semisplit.language.gdl.play.interpret import Steps
 from semisplit.language.gdl.rules import GdlRules
 from semisplit.language.gdl.text.ast import Term
 from semisplit.language.gdl.text.notation import write_term
-from semisplit.net.ggp.messages import NOTHING, Start, spaced
+from semisplit.net.ggp.hidden import HiddenCourse
+from semisplit.net.ggp.messages import NOTHING, Play, Start, Stop, spaced
 from semisplit.net.ggp.stepping import Course, Stepper, Way
 from semisplit.search import Budget
 
@@ -76,12 +79,14 @@ class Begin:
 
 @dataclass(frozen=True)
 class Continue:
-    """All roles have moved; no moves if it is only asked again."""
+    """What a host has told; that may be that it only asks again."""
 
-    moves: tuple[str, ...]
+    told: Play | Stop
     question: int
     seconds: float = 0.0
     """In which a move is wanted, if one is."""
+    answered: str | None = None
+    """What was answered to the last question; None if there was none."""
 
 
 @dataclass(frozen=True)
@@ -109,7 +114,7 @@ class Answer:
     move: str
     """In the spelling of the rules."""
     question: int | None = None
-    """The question it is the first answer to."""
+    """The latest question that it answers; None if none has come through yet."""
     is_final: bool = False
     """Whether there will be no better one."""
     thought: Thought | None = None
@@ -163,18 +168,15 @@ class Make:
     """Whether another process compiles the game."""
 
 
-def think(connection: Connection, make: Make, seed: int) -> None:
-    """Play one match for whoever is at the other end of a connection.
+def think(parent: Parent[Told, Tells], make: Make, seed: int) -> None:
+    """Play one match.
 
     Args:
-        connection: Where it is told how the match goes, and tells what it thinks.
+        parent: Sends how the match goes, and gets what is thought of it.
         make: What it is like.
         seed: For its random numbers.
     """
-    # It ends together with what it has started; and interrupting is the parent's business.
-    lead_group()
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    mind = _Mind(connection, make, seed)
+    mind = _Mind(parent, make, seed)
 
     def give_up(reached: LimitReached) -> NoReturn:
         mind.tell(Note(str(reached)))
@@ -187,16 +189,13 @@ def think(connection: Connection, make: Make, seed: int) -> None:
             mind.live()
     except LimitReached as reached:
         give_up(reached)
-    except (EOFError, OSError):
-        end_group(os.getpid())
 
 
 class _Mind:
     """Keeps track of the match."""
 
-    def __init__(self, connection: Connection, make: Make, seed: int):
-        self._connection = connection
-        self._sending = threading.Lock()
+    def __init__(self, parent: Parent[Told, Tells], make: Make, seed: int):
+        self._parent = parent
         self._random = Random(seed)
         self._searcher = _Searcher(self, make.config, make.shows, seed) if make.config else None
         self._hopes = make.hopes
@@ -208,19 +207,17 @@ class _Mind:
         logging.getLogger().addHandler(_Forwarding(self))
 
     def tell(self, what: Tells) -> None:
-        """Send something from any thread."""
-        # If nobody listens any more, this is about to end anyway.
-        with self._sending, suppress(OSError):
-            self._connection.send(what)
+        """Send a message, from any thread."""
+        self._parent.send(what)
 
     def live(self) -> NoReturn:
-        """Follow the match until nobody tells any more."""
+        """Follow the match until the process is ended."""
         if self._searcher is None:
             self.tell(Warm())
         else:
             self._searcher.start()
         while True:
-            told: Told = self._connection.recv()
+            told = self._parent.receive()
             if isinstance(told, Over):
                 if self._searcher is not None:
                     self._searcher.end()
@@ -230,11 +227,17 @@ class _Mind:
             elif isinstance(told, Begin):
                 self._try(told, partial(self._begin, told.start))
             else:
-                self._course.tell(told.moves)
+                self._hear(told)
                 if self._open is None:
                     self._try(told, self._go_on)
                 else:
                     self._open = told
+
+    def _hear(self, told: Continue) -> None:
+        if isinstance(self._course, HiddenCourse):
+            self._course.tell(told.told.parts, told.answered)
+        else:
+            self._course.tell(told.told.moves)
 
     def _try(self, told: Begin | Continue, keep_up: Callable[[], None]) -> None:
         """Keep up with the match, and answer."""
@@ -242,13 +245,14 @@ class _Mind:
         try:
             keep_up()
             if self._searcher is not None:
-                self._searcher.ask(told.seconds)
+                self._searcher.ask(told, self._course.made)
                 return
             answer: Answer | Refusal = self._any_move(told.question)
         except (PlayLimit, RecursionError) as error:
             if self._hopes:
                 self._open = told
-                self.tell(Note(f"{_in_one_line(error)}; the compiled game is waited for"))
+                if self._searcher is None:
+                    self.tell(Note(f"{_in_one_line(error)}; the compiled game is waited for"))
                 return
             answer = Refusal(told.question, _in_one_line(error), ends)
         except (SemisplitError, MemoryError) as error:
@@ -259,8 +263,8 @@ class _Mind:
     def _use_compiled(self, name: str | None) -> None:
         """Step by the compiled game from now on, and answer what was open."""
         self._hopes = False
-        if name is not None:
-            self._course.stepper.use_compiled()
+        if name is not None and self._searcher is None:
+            self._course.use_compiled()
             # Next time it will have other names.
             cache.forget(name)
         if self._open is not None:
@@ -268,18 +272,26 @@ class _Mind:
             self._open = None
 
     def _begin(self, start: Start) -> None:
-        rules = GdlRules(parse(start.rules, "the rules"))
+        rules = GdlRules(parse(as_asked(start.rules), "the rules"))
         roles = [role.name for role in rules.description.roles]
-        if start.role.lower() not in roles:
+        name = rules.description.names.name(start.role)
+        if name not in roles:
             raise UnknownName("role", start.role, roles)
         self._rules = rules
-        role = roles.index(start.role.lower())
+        role = roles.index(name)
+        self._course: Course | HiddenCourse
         try:
-            self._course = Course(rules, role)
+            if rules.hides:
+                believes = self._searcher is None
+                seed = self._random.getrandbits(32)
+                self._course = HiddenCourse(rules, role, seed, believes=believes)
+            else:
+                self._course = Course(rules, role)
         except PlayLimit as error:
             raise InputError(f"the initial state cannot be found: {error}") from error
         if self._searcher is not None:
-            self._searcher.begin(rules, role + 1, start, self._course.stepper)
+            stepper = None if isinstance(self._course, HiddenCourse) else self._course.stepper
+            self._searcher.begin(rules, role + 1, start, stepper)
 
     def _go_on(self) -> None:
         """Make the moves of all roles that were told."""
@@ -316,15 +328,16 @@ class _Searcher(threading.Thread):
         self._game: Game | None = None
         self._player = 0
         self._budget = Budget(seconds=1)
-        self._moves: list[Steps] = []
-        """All moves of the match, of those who had a choice."""
+        self._moves: list[Steps | Seen] = []
+        """All moves of the match, of those who had a choice, or what was seen of them."""
         self._due = 0.0
         """When the latest question has to be answered, by `time.monotonic`."""
-        self._questions = 0
+        self._asked = -1, -1
+        """The latest question, and after how many moves it was asked."""
         self._is_over = False
 
-    def begin(self, rules: GdlRules, player: int, start: Start, stepper: Stepper) -> None:
-        """Begin to search, for a player given by number; the stepper gets the compiled game."""
+    def begin(self, rules: GdlRules, player: int, start: Start, stepper: Stepper | None) -> None:
+        """Begin to search, for a player given by number; a stepper gets the compiled game."""
         with self._changed:
             self._stepper = stepper
             self._player = player
@@ -333,17 +346,17 @@ class _Searcher(threading.Thread):
             self._game = Game(rules)
             self._changed.notify()
 
-    def go_on(self, steps: Steps) -> None:
+    def go_on(self, made: Steps | Seen) -> None:
         """Search after a move of all who had a choice."""
         with self._changed:
-            self._moves.append(steps)
+            self._moves.append(made)
             self._changed.notify()
 
-    def ask(self, seconds: float) -> None:
-        """Something has to be said about the position in so many seconds."""
+    def ask(self, told: Begin | Continue, made: int) -> None:
+        """A move is wanted after so many."""
         with self._changed:
-            self._due = time.monotonic() + seconds
-            self._questions += 1
+            self._due = time.monotonic() + told.seconds
+            self._asked = told.question, made
             self._changed.notify()
 
     def end(self) -> None:
@@ -366,13 +379,18 @@ class _Searcher(threading.Thread):
             assert self._game is not None
         game = self._game
         self._compile(game)
-        agent = make_agent(self._config, game, self._seed, self._player, budget=self._budget)
+        agent = make_agent(self._chosen(game), game, self._seed, self._player, budget=self._budget)
         made = 0
         while not self._is_over:
             while made < len(self._moves):
-                agent.play(Move(self._moves[made], game.write_move))
+                move = self._moves[made]
+                if isinstance(move, Seen):
+                    assert isinstance(agent, SamplingAgent)
+                    agent.see(*move)
+                else:
+                    agent.play(Move(move, game.write_move))
                 made += 1
-            asked = self._questions
+            asked, _ = self._asked
             if not agent.state.is_terminal:
                 self._think(agent, made, asked)
             with self._changed:
@@ -384,19 +402,42 @@ class _Searcher(threading.Thread):
         """Compile the game, also for the process that answers."""
         name = None
         try:
-            self._stepper.compiled = game.rules.compile(Part.GAME)
-            name = game.rules.object_name(Part.GAME)
+            compiled = game.rules.compile(Bundle.GAME)
+            if self._stepper is not None:
+                self._stepper.compiled = compiled
+            name = game.rules.object_name(Bundle.GAME)
         except NotCompiled:
             # The agent says so.
             pass
         finally:
             self._mind.tell(Compiled(name))
 
+    def _chosen(self, game: Game) -> AgentConfig:
+        """How to search, which may depend on the game; nothing of that is kept."""
+        if not isinstance(self._config, AutoConfig):
+            return self._config
+        # Few agents choose, and NumPy takes a while to load.
+        from semisplit.agents.auto.choice import resolve
+
+        chosen = resolve(self._config, game, self._budget, keeps=False)
+        self._mind.tell(Note(f"{self._config.name} searches as {write_agent(chosen)}"))
+        return chosen
+
     def _has_news(self, made: int, asked: int) -> bool:
         """Whether there is anything else to do than to think about the same position."""
         # Who is alone goes on with it all the time, and need not know when it is asked about it.
-        is_asked = self._config.on_cluster and asked < self._questions
+        is_asked = self._thinks_by_the_clock and asked != self._asked[0]
         return made < len(self._moves) or is_asked or self._is_over
+
+    @property
+    def _thinks_by_the_clock(self) -> bool:
+        """Whether the search has to know when it is over.
+
+        Machines that search with it report by the clock, and several positions are searched one
+        after the other.
+        """
+        assert self._game is not None
+        return self._config.on_cluster or self._game.rules.hides
 
     def _warm_up(self) -> None:
         """Load what any search needs, before there are rules."""
@@ -420,12 +461,13 @@ class _Searcher(threading.Thread):
 
         try:
             left = self._due - _EARLIER - time.monotonic()
-            if self._config.on_cluster and left > 0:
-                # Those who search with it tell what they know by the clock.
+            if self._thinks_by_the_clock and left > 0:
                 thought = agent.think(Budget(seconds=left), watch=watch)
                 if has_news:
                     return
                 self._tell(thought, made)
+            if isinstance(agent, SamplingAgent):
+                return
             thought = agent.think(_FOR_EVER, watch=watch)
             if not has_news:
                 self._tell(thought, made, is_final=True)
@@ -449,7 +491,9 @@ class _Searcher(threading.Thread):
                 thought = replace(thought, score=choices.get(self._player, thought.score))
             thought = replace(thought, move=own, result=result if self._shown else None)
             move = self._mind.write(step.move)
-            self._mind.tell(Answer(made, move, is_final=is_final, thought=thought))
+            question, after = self._asked
+            answered = question if made == after else None
+            self._mind.tell(Answer(made, move, answered, is_final, thought))
 
     def _tell_failure(self, error: Exception, consequence: str) -> None:
         reason = f"{type(error).__name__}: {_in_one_line(error)}"

@@ -35,7 +35,7 @@ from semisplit.net.ggp.messages import (
 )
 from semisplit.net.ggp.mind import Answer, Begin, Compiled, Continue, Ending, Note, Refusal, Tells
 from semisplit.net.ggp.process import Minds, Pool
-from semisplit.net.manager.messages import printable, show
+from semisplit.net.shared.messages import printable, show
 
 _NO_LIMIT = 24 * 60 * 60.0
 """Seconds from which on a clock stands for no limit at all."""
@@ -113,10 +113,12 @@ class Player:
         shows = self._observer.wants_thoughts
         self._pool = Pool(config, Random(seed), shows=shows, memory=memory)
         self._matches: dict[str, _Match] = {}
+        self._is_ready = False
 
     async def prepare(self) -> None:
-        """Load what can be loaded before there is a match."""
+        """Load what can be loaded before there is a match; until then it is busy."""
         await self._pool.warm_up()
+        self._is_ready = True
 
     def close(self) -> None:
         """Break off all matches."""
@@ -153,9 +155,9 @@ class Player:
             return BUSY
         match message:
             case Play():
-                return await found.play(message.moves, arrived)
+                return await found.play(message, arrived)
             case Stop():
-                found.stop(message.moves)
+                found.stop(message)
                 return DONE
             case Abort():
                 found.end()
@@ -164,11 +166,12 @@ class Player:
     @property
     def _status(self) -> str:
         playing = sum(not match.is_over for match in self._matches.values())
-        return AVAILABLE if playing < self._most else BUSY
+        return AVAILABLE if self._is_ready and playing < self._most else BUSY
 
     async def _start(self, start: Start, arrived: float) -> str:
         if start.match in self._matches or self._status == BUSY:
-            _log.info("no room for match %s", show(start.match.encode()))
+            reason = "no room for" if self._is_ready else "not ready yet for"
+            _log.info("%s match %s", reason, show(start.match.encode()))
             return BUSY
         over = [match for match in self._matches.values() if match.is_over]
         if len(over) >= self._most:
@@ -221,6 +224,8 @@ class _Match:
         self._answered = -1
         """The last question to which there is an answer."""
         self._best = Answer(-1, NOTHING)
+        self._sent: str | None = None
+        """The last answer to a host; None before the first."""
         self._refusal: str | None = None
         self._ending: asyncio.TimerHandle | None = None
         self._thinks = minds.searching is not None
@@ -241,15 +246,16 @@ class _Match:
         self._await_host()
         return not self.is_over
 
-    async def play(self, moves: tuple[str, ...], arrived: float) -> str:
-        """The move to be made after some others, when it is due."""
+    async def play(self, told: Play, arrived: float) -> str:
+        """The move to be made after what was told, when it is due."""
         self._cancel_ending()
         self._question += 1
         self._is_heard.set()
         question, self._refusal = self._question, None
         clock = self._start.play_clock
         due = self._due(clock, arrived)
-        self._minds.tell(Continue(moves, question, due - self._loop.time()))
+        seconds = due - self._loop.time()
+        self._minds.tell(Continue(told, question, seconds, self._sent))
         while not self._is_settled(question) and await self._news(due):
             pass
         while not self._is_answered(question) and await self._news(arrived + clock + _HASTE):
@@ -257,7 +263,8 @@ class _Match:
         if question == self._question and not self.is_over:
             self._account(question)
             self._await_host()
-        return self._best.move
+        self._sent = self._best.move
+        return self._sent
 
     def _account(self, question: int) -> None:
         """Tell others about an answer."""
@@ -309,7 +316,7 @@ class _Match:
             case Ending():
                 self.scores = what.scores
             case Compiled():
-                self._minds.first.tell(what)
+                self._minds.tell(what)
             case Note():
                 self._log(what.text)
         self._is_heard.set()
@@ -318,7 +325,7 @@ class _Match:
 
     def _take(self, answer: Answer) -> None:
         if answer.question is not None:
-            self._answered = answer.question
+            self._answered = max(self._answered, answer.question)
         # What comes first may be any move, and thoughts about an earlier position may come late.
         best = self._best
         is_better = not best.is_final and (answer.thought is not None or answer.is_final)
@@ -337,12 +344,12 @@ class _Match:
 
     # The end
 
-    def stop(self, moves: tuple[str, ...]) -> None:
+    def stop(self, told: Stop) -> None:
         """The match is over; soon its process will be."""
         self.is_over = True
         self._is_heard.set()
         self._question += 1
-        self._minds.tell(Continue(moves, self._question))
+        self._minds.tell(Continue(told, self._question, answered=self._sent))
         self._set_ending(_ENDING, "it was stopped before the end of the game")
 
     def end(self) -> None:

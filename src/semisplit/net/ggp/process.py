@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import multiprocessing
-import threading
 from collections.abc import Callable
-from contextlib import suppress
 from random import Random
 from typing import NamedTuple
 
 from semisplit.agents import AgentConfig
 from semisplit.agents.config import RandomConfig
-from semisplit.core.system import end_group
+from semisplit.core.child import Child
+from semisplit.core.child.background import BackgroundChild
 from semisplit.net.ggp.mind import Make, Note, Over, Tells, Told, Warm, think
-from semisplit.net.manager.worker import Worker
 
 _FAREWELL = 2.0
 """Seconds in which a process may tell others who search with it that the match is over."""
@@ -26,104 +23,49 @@ class MindProcess:
     """A process that is good for one match."""
 
     def __init__(self, make: Make, seed: int):
-        # Not forked: a fork of a process with threads may hang, and Numba has threads.
-        context = multiprocessing.get_context("spawn")
-        self._connection, theirs = context.Pipe()
-        self._process = context.Process(target=think, args=(theirs, make, seed), daemon=True)
-        self._process.start()
-        theirs.close()
-        self._loop = asyncio.get_running_loop()
-        # It need not be listening, and rules are longer than what fits into a pipe.
-        self._sender = Worker()
-        # Not every system's event loop can wait for a pipe.
-        self._listener = threading.Thread(target=self._listen, daemon=True)
-        self._hear: Callable[[Tells], None]
-        self._mourn: Callable[[], None]
-        self._is_over = False
+        self._child = BackgroundChild[Tells, Told](Child(think, make, seed))
         self._has_others = make.config is not None and make.config.on_cluster
 
     @property
     def is_alive(self) -> bool:
-        """Whether it has not died."""
-        return self._process.is_alive()
+        """Whether the process runs."""
+        return self._child.is_alive
 
-    def attend(self, hear: Callable[[Tells], None], mourn: Callable[[], None]) -> None:
-        """Listen to it from now on.
+    def attend(self, on_message: Callable[[Tells], None], on_exit: Callable[[], None]) -> None:
+        """Choose what is called from now on: with each message, and if it ends by itself."""
 
-        Args:
-            hear: Is given all that it tells.
-            mourn: Is called if it ends by itself.
-        """
-        self._hear, self._mourn = hear, mourn
-        if self._listener.ident is None:
-            self._listener.start()
+        async def pass_on(message: Tells) -> None:
+            try:
+                on_message(message)
+            except Exception:
+                # The next message may be the move.
+                _log.exception("a message of a process that thinks was lost")
 
-    def _listen(self) -> None:
-        # The loop is closed if nobody listens any more.
-        with suppress(RuntimeError):
-            with suppress(EOFError, OSError):
-                while True:
-                    self._loop.call_soon_threadsafe(self._receive, self._connection.recv())
-            self._loop.call_soon_threadsafe(self._lose)
+        async def end() -> None:
+            on_exit()
 
-    def _receive(self, what: Tells) -> None:
-        if not self._is_over:
-            self._hear(what)
-
-    def _lose(self) -> None:
-        if not self._is_over:
-            self.end()
-            self._mourn()
+        self._child.attend(pass_on, end)
 
     async def warm_up(self) -> None:
         """Wait until all is loaded that does not depend on rules."""
-        is_over: asyncio.Future[None] = self._loop.create_future()
+        is_over = asyncio.Event()
 
-        def end() -> None:
-            if not is_over.done():
-                is_over.set_result(None)
+        def on_message(message: Tells) -> None:
+            if isinstance(message, Note):
+                _log.info("%s", message.text)
+            elif isinstance(message, Warm):
+                is_over.set()
 
-        def hear(what: Tells) -> None:
-            if isinstance(what, Note):
-                _log.info("%s", what.text)
-            elif isinstance(what, Warm):
-                end()
-
-        self.attend(hear, end)
-        await is_over
+        self.attend(on_message, is_over.set)
+        await is_over.wait()
 
     def tell(self, what: Told) -> None:
-        """Tell it something; if it has died, that is noticed elsewhere."""
-
-        def send() -> None:
-            with suppress(OSError):
-                self._connection.send(what)
-
-        self._sender.start(send)
+        """Send a message."""
+        self._child.send(what)
 
     def end(self) -> None:
-        """End it at once, whatever it does, unless others search with it who have to be told."""
-        if not self._is_over:
-            self._is_over = True
-            if self._has_others and self.is_alive:
-                self.tell(Over())
-                self._loop.call_later(_FAREWELL, self._kill)
-            else:
-                self._kill()
-
-    def _kill(self) -> None:
-        assert self._process.pid
-        end_group(self._process.pid)
-        self._process.kill()
-        self._sender.start(self._bury)
-        self._sender.close()
-
-    def _bury(self) -> None:
-        # To give back all its memory may take a while.
-        self._process.join()
-        if self._listener.ident is not None:
-            self._listener.join()
-        self._connection.close()
+        """End it at once, unless others search with it, which have to be told first."""
+        self._child.stop(Over() if self._has_others else None, _FAREWELL)
 
 
 class Minds(NamedTuple):
@@ -157,8 +99,9 @@ class Pool:
             shows: Whether somebody looks on.
             memory: The most bytes that each may take.
         """
-        self._first = Make(None, shows, memory, hopes=not isinstance(config, RandomConfig))
-        self._searching = None if isinstance(config, RandomConfig) else Make(config, shows, memory)
+        thinks = not isinstance(config, RandomConfig)
+        self._first = Make(None, shows, memory, hopes=thinks)
+        self._searching = Make(config, shows, memory, hopes=True) if thinks else None
         self._random = random
         self._spare: Minds | None = None
 

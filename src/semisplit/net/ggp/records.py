@@ -47,6 +47,8 @@ class MatchRecord(BaseModel):
     # What other hosts do not write
     game_number: int
     """From 0."""
+    percepts: list[list[list[str]]] = []
+    """For each state what each role saw of the move before, if players do not see all."""
     rules_digest: str
     player_addresses: list[str]
     """Of all players, in the order in which they were given."""

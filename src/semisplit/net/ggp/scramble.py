@@ -26,17 +26,21 @@ class Spelling:
             description: The game.
             random: For other names than those of the description; None keeps them.
         """
-        self._tokens = tokenize(description.source, Report(description.source))[:-1]
+        names = description.names
+        source = description.source
+        self._tokens = tokenize(source, Report(source), name=names.name)[:-1]
+        self._name = names.name if random is None else str.lower
+        """What a player's spelling is called."""
         self._theirs = dict(description.spelling)
         self._variables: dict[str, str] = {}
         if random is not None:
             words = _words(random)
-            names = {token.name for token in self._tokens if token.kind == "constant"}
+            known = {token.name for token in self._tokens if token.kind == "constant"}
             # In no order that tells what they were.
-            self._theirs = {name: next(words) for name in sorted(names) if not _is_kept(name)}
+            self._theirs = {name: next(words) for name in sorted(known) if not _is_kept(name)}
             variables = {token.name for token in self._tokens if token.kind == "variable"}
             self._variables = {name: f"?{next(words)}" for name in sorted(variables)}
-        self._ours = {word.lower(): name for name, word in self._theirs.items()}
+        self._ours = {self._name(word): name for name, word in self._theirs.items()}
 
     def rules(self) -> list[str]:
         """All rules, each as text with single blanks."""
@@ -61,16 +65,17 @@ class Spelling:
                 return token.text
 
     def theirs(self, text: str) -> str:
-        """A term in lower case as the player knows it."""
+        """A term in our names as the player knows it."""
         return _WORD.sub(lambda word: self._theirs.get(word[0], word[0]), text)
 
     def ours(self, text: str) -> str:
-        """What a player has written, in our names and in lower case; unknown ones are `?`."""
+        """What a player has written, in our names; unknown ones are `?`."""
 
         def name(word: re.Match[str]) -> str:
-            return self._ours.get(word[0], word[0] if _is_kept(word[0]) else "?")
+            called = self._name(word[0])
+            return self._ours.get(called, called if _is_kept(called) else "?")
 
-        return re.sub(r"[^\s()]+", name, text.lower())
+        return re.sub(r"[^\s()]+", name, text)
 
 
 def _is_kept(name: str) -> bool:

@@ -9,23 +9,22 @@ from __future__ import annotations
 import asyncio
 import logging
 import re
-import socket
-from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Callable
+from contextlib import closing
 from functools import partial
 from typing import Any
 from urllib.parse import unquote_plus
 
-import uvicorn
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from semisplit.core.errors import InputError
 from semisplit.core.limits import MAX_TEXT
 from semisplit.net.ggp.player import Player
-from semisplit.net.manager.messages import BadMessage
+from semisplit.net.shared.http import serving
+from semisplit.net.shared.listening import listen
+from semisplit.net.shared.messages import BadMessage
 
 MOST_BYTES = 4 * MAX_TEXT + (1 << 16)
 """Bytes of a request: the longest rules there may be, in UTF-8, and what comes with them."""
@@ -61,48 +60,18 @@ async def serve(
         player: The player.
         host: The address to listen on.
         port: The port; 0 takes one that is free.
-        on_open: Is told the port when hosts can connect.
+        on_open: Is given the port when the player is ready; until then it answers `busy`.
     """
-    if not host:
-        # To the system this would be all of its addresses.
-        raise InputError("the address to listen on is empty")
-    try:
-        listening = socket.create_server((host, port), backlog=MOST_CONNECTIONS)
-    except (OSError, UnicodeError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise InputError(f"cannot listen on {host}:{port}: {reason}") from error
     http: Any = partial(_Http, _Gate())
-    config = uvicorn.Config(
-        _application(player),
-        http=http,
-        ws="none",
-        lifespan="off",
-        log_config=None,
-        log_level="warning",
-        access_log=False,
-        server_header=False,
-        date_header=False,
-        timeout_graceful_shutdown=1,
-    )
-    server = _Server(config)
-    with listening, closing(player):
-        await player.prepare()
-        serving = asyncio.ensure_future(server.serve([listening]))
-        on_open(listening.getsockname()[1])
-        try:
-            await asyncio.shield(serving)
-        finally:
-            # Those who still wait are answered at once.
-            player.close()
-            server.should_exit = True
-            await serving
-
-
-class _Server(uvicorn.Server):
-    @contextmanager
-    def capture_signals(self) -> Iterator[None]:
-        """Leave signals to whoever runs the event loop."""
-        yield
+    options = {"http": http, "ws": "none", "date_header": False}
+    with listen(host, port, MOST_CONNECTIONS) as listening, closing(player):
+        async with serving(_application(player), listening, **options) as server:
+            # A match that waited here until all is loaded would begin when its host has gone.
+            # Hosts that still wait in the end are answered at once.
+            with closing(player):
+                await player.prepare()
+                on_open(listening.getsockname()[1])
+                await asyncio.shield(server)
 
 
 def _application(player: Player) -> ASGIApp:

@@ -19,7 +19,7 @@ from semisplit.language.gdl.text.ast import Term
 from semisplit.language.gdl.text.limits import MAX_WORK
 from semisplit.language.gdl.text.notation import read_terms
 from semisplit.net.ggp.messages import find_move
-from semisplit.net.manager.messages import show
+from semisplit.net.shared.messages import show
 
 if TYPE_CHECKING:
     from semisplit.compiler.runtime.compiled import CompiledGame
@@ -179,6 +179,10 @@ class Course:
         self._state = rules.interpreter.initial
         self._told: list[tuple[str, ...]] = []
 
+    def use_compiled(self) -> None:
+        """Step by the compiled game from now on, if it is in the cache."""
+        self.stepper.use_compiled()
+
     def tell(self, moves: tuple[str, ...]) -> None:
         """All roles have moved; no moves if that was told before."""
         if moves:
@@ -212,6 +216,7 @@ class Course:
 
     def _read(self, moves: tuple[str, ...]) -> list[Term]:
         roles = len(self._rules.players)
+        name = self._rules.description.names.name
         if roles == 1 != len(moves):
             # The only move, without the parentheses around the list.
             moves = (f"({' '.join(moves)})",)
@@ -221,9 +226,9 @@ class Course:
             legal = self.stepper.legal(self._state)
         except PlayLimit:
             # Whoever tells them knows the rules.
-            spelling = self._rules.description.spelling
-            return [term for text in moves for term in read_terms(text, spelling)[:1]]
-        joint = [find_move(text, may) for text, may in zip(moves, legal or [[]] * roles)]
+            known = self._rules.description.spelling
+            return [term for text in moves for term in read_terms(text, known, name)[:1]]
+        joint = [find_move(text, may, name) for text, may in zip(moves, legal or [[]] * roles)]
         found = [move for move in joint if move is not None]
         if len(found) != len(joint):
             wrong = moves[joint.index(None)]

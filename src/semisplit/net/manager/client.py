@@ -20,17 +20,11 @@ from semisplit.core.errors import IllegalMove, InputError
 from semisplit.core.limits import MAX_TEXT
 from semisplit.core.work import doing, limited
 from semisplit.game import Game, Move, State
+from semisplit.net.manager.background import BackgroundThread
 from semisplit.net.manager.clock import Margin, short_collections, without_collections
 from semisplit.net.manager.connection import Connection, PeerError, PeerLeft
-from semisplit.net.manager.messages import (
-    READY,
-    RESET,
-    BadMessage,
-    read_move,
-    read_player,
-    read_seconds,
-)
-from semisplit.net.manager.worker import Worker
+from semisplit.net.manager.messages import READY, RESET, read_move, read_player
+from semisplit.net.shared.messages import BadMessage, read_seconds
 from semisplit.search import Budget
 
 MOST_UNREAD = 4 * MAX_TEXT + (1 << 16)
@@ -51,7 +45,7 @@ T = TypeVar("T")
 
 
 class Observer:
-    """Is told how a match goes, from another thread, and does nothing about it.
+    """Gets events of a match, from another thread, and does nothing about them.
 
     A clock may be running, so it should not take long. In some games it takes long to ask a move
     for its text, which depends on all legal moves.
@@ -89,7 +83,7 @@ async def join(
         host: Where the manager is.
         port: Its port.
         config: The agent.
-        observer: Who wants to know how it goes.
+        observer: Gets the events of the match.
         seed: Makes the agent repeatable, as far as it can be.
         budget: Simulations or states for each move, whatever time the manager gives.
 
@@ -127,7 +121,7 @@ async def join(
 
 
 class _Answer:
-    """The answer to a question, and whoever gives it: there is a good one at any moment.
+    """The answer to a question, and the thread that finds it: there is a good one at any moment.
 
     As long as the agent thinks, it is the move that was best after half of the time so far, or
     later.
@@ -151,7 +145,7 @@ class _Answer:
     def watch(self, look: Look) -> None:
         """Is called while the agent thinks."""
         if self.given or self._connection.has_news:
-            # Nobody waits for what the agent thinks now.
+            # What the agent thinks now is not needed.
             self._is_dropped = True
             self._agent.stop()
             return
@@ -187,13 +181,13 @@ class _Player:
         self._observer = observer
         self._random = random
         self._budget = budget
-        self._worker = Worker()
+        self._worker = BackgroundThread()
         self._margin = Margin(config.buffer)
         self._reporter = Reporter(self._report, _SHOWN) if observer.wants_thoughts else None
         self._position_since = math.inf
         """When the position arose, by `time.perf_counter`, as far as it is known."""
         self._untold: list[Callable[[], None]] = []
-        """What the observer will be told when there is time."""
+        """Events for the observer, until there is time."""
         self._next_agent: Agent | None = None
         """For the next game, which may begin on the clock."""
 
@@ -321,7 +315,7 @@ class _Player:
             agent.wait(self._budget or Budget(seconds=_USUAL))
 
     def _tell(self) -> None:
-        """Tell the observer what it has not been told yet."""
+        """Give the observer the events that have waited."""
         while self._untold:
             self._untold.pop(0)()
 

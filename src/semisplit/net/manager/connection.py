@@ -41,7 +41,7 @@ class Connection(asyncio.Protocol):
         Args:
             most_unread: How many bytes may come in without being read, and a 64th of it in
                 messages; more end the connection.
-            on_open: Is told when the connection stands.
+            on_open: Is called when the connection stands.
         """
         self.peer = "nobody"
         """The address of the other end, if it was there long enough to have one."""

@@ -11,9 +11,10 @@ from semisplit.core.errors import IllegalMove, SemisplitError
 from semisplit.game import Game, State
 from semisplit.net.manager.connection import PeerError, PeerLeft
 from semisplit.net.manager.logs import GameLog, Logs
-from semisplit.net.manager.messages import RESET, printable, read_move, write_seconds
+from semisplit.net.manager.messages import RESET, read_move, write_seconds
 from semisplit.net.manager.table import SeatingTable
-from semisplit.net.manager.terms import Terms
+from semisplit.net.manager.terms import MatchTerms
+from semisplit.net.shared.messages import printable
 
 _log = logging.getLogger(__name__)
 
@@ -27,11 +28,11 @@ class _Lost(Exception):
 
 
 class _Gone(_Lost):
-    """The same, and the player cannot go on playing."""
+    """A game was lost, and the player cannot go on playing."""
 
 
 class _Left(_Gone):
-    """The same, by leaving."""
+    """A game was lost as the player has left."""
 
 
 class _Ended(Exception):
@@ -41,7 +42,7 @@ class _Ended(Exception):
 class ServedMatch:
     """Some games between the same players."""
 
-    def __init__(self, number: int, game: Game, terms: Terms, logs: Logs):
+    def __init__(self, number: int, game: Game, terms: MatchTerms, logs: Logs):
         self.table = SeatingTable(number, game, terms)
         self._seats = self.table.seats
         self._name = self.table.name

@@ -5,53 +5,21 @@ Everything that is read here comes from somebody else and may be anything at all
 
 from __future__ import annotations
 
-import math
 import sys
 from contextlib import suppress
 
-from semisplit.core.errors import IllegalMove, SemisplitError
+from semisplit.core.errors import IllegalMove
 from semisplit.game import Move, State
+from semisplit.net.shared.messages import BadMessage, show
 
 READY = b"ready"
 RESET = b"reset"
 _MOST_DIGITS = 9
-_LONGEST_TIME = 400
-"""Characters; the largest double has 316 when it is printed in full."""
-_SHOWN = 60
-
-
-class BadMessage(SemisplitError):
-    """A message that does not mean anything where it was sent."""
-
-
-def show(message: bytes) -> str:
-    """A message as it can be shown safely, in quotes; what is long is cut."""
-    cut = message if len(message) <= _SHOWN else message[:_SHOWN] + b"..."
-    return "'" + printable(cut) + "'"
-
-
-def printable(message: bytes) -> str:
-    """A message on one line of ASCII, which every terminal and every encoding can take."""
-    text = message.decode("ascii", "backslashreplace")
-    return "".join(
-        char if char.isprintable() else char.encode("unicode_escape").decode() for char in text
-    )
 
 
 def write_seconds(seconds: float | None) -> bytes:
     """A time limit; no limit at all is the largest number there is."""
     return f"{sys.float_info.max if seconds is None else seconds:.6f}".encode()
-
-
-def read_seconds(message: bytes) -> float:
-    """A time limit, which may be infinite."""
-    try:
-        seconds = float(message) if len(message) <= _LONGEST_TIME else math.nan
-    except ValueError:
-        seconds = math.nan
-    if not seconds >= 0:
-        raise BadMessage(f"{show(message)} is not a time in seconds")
-    return seconds
 
 
 def read_player(message: bytes, players: int) -> int:

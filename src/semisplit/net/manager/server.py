@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import socket
 from collections.abc import Callable
 
 from semisplit.core.errors import InputError
@@ -12,7 +11,8 @@ from semisplit.game import Game
 from semisplit.net.manager.connection import Connection
 from semisplit.net.manager.logs import Logs
 from semisplit.net.manager.match import ServedMatch
-from semisplit.net.manager.terms import Terms
+from semisplit.net.manager.terms import MatchTerms
+from semisplit.net.shared.listening import listen
 
 MOST_UNREAD = 1 << 16
 """Bytes of a client; the longest moves have some thousand."""
@@ -22,7 +22,7 @@ _log = logging.getLogger(__name__)
 class Manager:
     """Plays one match or several at once, all of the same game."""
 
-    def __init__(self, game: Game, terms: Terms, logs: Logs, matches: int = 1):
+    def __init__(self, game: Game, terms: MatchTerms, logs: Logs, matches: int = 1):
         if "\0" in game.text:
             raise InputError("the description has a zero byte in it, which would cut it on the way")
         self._game = game
@@ -38,7 +38,7 @@ class Manager:
         Args:
             host: The address to listen on.
             port: The port; 0 takes one that is free.
-            on_open: Is told the port when players can connect.
+            on_open: Is called with the port when players can connect.
         """
         # What would take long or fail, must not happen when players are waiting.
         self._game.initial_state()
@@ -46,18 +46,9 @@ class Manager:
             ServedMatch(number, self._game, self._terms, self._logs)
             for number in range(1, self._count + 1)
         ]
-        if not host:
-            # To the system this would be all of its addresses.
-            raise InputError("the address to listen on is empty")
-        loop = asyncio.get_running_loop()
-        try:
-            server = await loop.create_server(
-                lambda: Connection(MOST_UNREAD, self._seat), host, port, family=socket.AF_INET
-            )
-        except UnicodeError as error:
-            raise InputError(f"'{host}' cannot be the name of a machine") from error
-        except OSError as error:
-            raise InputError(f"cannot listen on {host}:{port}: {error.strerror}") from error
+        server = await asyncio.get_running_loop().create_server(
+            lambda: Connection(MOST_UNREAD, self._seat), sock=listen(host, port)
+        )
         async with server:
             on_open(server.sockets[0].getsockname()[1])
             played = await asyncio.gather(*(match.play() for match in self._matches))

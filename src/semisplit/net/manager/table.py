@@ -9,8 +9,9 @@ from typing import Any
 
 from semisplit.game import Game
 from semisplit.net.manager.connection import Connection, PeerError
-from semisplit.net.manager.messages import READY, show, write_seconds
-from semisplit.net.manager.terms import Terms
+from semisplit.net.manager.messages import READY, write_seconds
+from semisplit.net.manager.terms import MatchTerms
+from semisplit.net.shared.messages import show
 
 _log = logging.getLogger(__name__)
 
@@ -18,7 +19,7 @@ _log = logging.getLogger(__name__)
 class SeatingTable:
     """Seats players until all are ready; who leaves or is not ready before makes room."""
 
-    def __init__(self, number: int, game: Game, terms: Terms):
+    def __init__(self, number: int, game: Game, terms: MatchTerms):
         self._number = number
         self._game = game
         self._terms = terms

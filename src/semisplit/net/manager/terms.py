@@ -12,7 +12,7 @@ IllegalPolicy = Literal["lose", "end"]
 
 
 @dataclass(frozen=True)
-class Terms:
+class MatchTerms:
     """What every player of a manager can count on; times are in seconds."""
 
     games: int = 1
@@ -28,5 +28,5 @@ class Terms:
     """How long after its time is up a player who says nothing is waited for."""
 
     def longest_wait(self, limit: float | None) -> float | None:
-        """How long to wait for somebody who has a limit; None is for ever."""
+        """How long to wait for a player with a limit; None is for ever."""
         return None if limit is None or self.patience is None else limit + self.patience

@@ -62,6 +62,7 @@ class Common:
             setattr(rules, name, address)
         rules.state_bytes = coding.game.facts.state_bytes
         rules.players = coding.game.facts.players
+        rules.chance = game.rules.chance
         rules.codes, rules.silent = coding.codes, coding.silent
         rules.choosers = rules.players - 1 if coding.game.facts.simultaneous else 0
         bounds = list(game.rules.players.values())

@@ -156,7 +156,18 @@ def _find_edges(s: Workspace, node: int, submove: int) -> int:
         leave_node(s, node)
         if found == FAILED or found == 0:
             return found
-    return _NO_EDGES if here.first < 0 or (s.tree.full and here.tried == 0) else found
+    if here.first < 0 or (s.tree.full and not _can_go_on(s, node)):
+        return _NO_EDGES
+    return found
+
+
+@kernel
+def _can_go_on(s: Workspace, node: int) -> bool:
+    """Whether a path can lead through a node of a full tree: chance needs all of its edges."""
+    here = s.tree.edges[node]
+    if s.rules.chance and player_of(state_at(s, 0)) == s.rules.chance:
+        return here.tried == here.count
+    return here.tried > 0
 
 
 @kernel

@@ -82,6 +82,7 @@ class RulesRecord(Record):
     players: i8
     codes: i8  # the number of different codes of steps
     silent: i8  # codes below it mark where a move is split and change nothing
+    chance: i8  # the player whose moves are drawn by lot; 0 if there is none
     choosers: i8  # after the edges of nodal nodes; 0 if never several players decide at once
     bounds: Array[f8]  # the highest score of each player
     groups: GroupsOfRules

@@ -24,7 +24,7 @@ from semisplit.search.engine.toolkit.lanes import (
     store_lanes,
 )
 from semisplit.search.engine.toolkit.portable import logarithm
-from semisplit.search.engine.toolkit.random import draw_bit, draw_tied
+from semisplit.search.engine.toolkit.random import below, draw_bit, draw_tied
 from semisplit.search.engine.toolkit.record import Array, address_of, f4, part_of
 from semisplit.search.features.hooks import estimates_of, weigh_estimates
 
@@ -36,12 +36,14 @@ _DROPPED, _FIRST = 13, 127 << 10
 
 @kernel
 def select_child(s: Workspace, node: int, player: int, root_log: float) -> int:
-    """UCT: the edge a player should try at a node.
+    """UCT: the edge a player should try at a node, and any one if the player is chance.
 
     `root_log` is the square root of the logarithm of its visits.
     """
     here = s.tree.edges[node]
     first, count = here.first, here.tried
+    if player == s.rules.chance:
+        return first + below(s, count)
     exploration = s.settings.exploration * root_log
     beta, estimates = weigh_estimates(s, node), s.worker.rave.estimates
     if beta > 0.0:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from semisplit.compiler.runtime.abi import Status
 from semisplit.compiler.runtime.compiled import Codes
 from semisplit.compiler.runtime.scratch import raise_status
 from semisplit.core.errors import InputError
-from semisplit.core.steps import NOBODY
+from semisplit.core.steps import NOBODY, Steps
 from semisplit.game import Game, Move, State
 from semisplit.search.budget import Budget
 from semisplit.search.cycle_clock import ticks_at
@@ -35,7 +36,7 @@ class Unsuitable(Exception):
     """The game cannot be searched in this way; the reason is given."""
 
 
-class _Known(NamedTuple):
+class Known(NamedTuple):
     """What is known about a move at the root, or about a step of it."""
 
     codes: Codes
@@ -99,6 +100,17 @@ class ForestSearch:
         self._line, self._line_score = [], -1
         self._plant(self.masks)
 
+    def take_over(self, line: Sequence[Steps]) -> None:
+        """Play a line from here that was found elsewhere, if it is better than what is known."""
+        state = self.state
+        for steps in line:
+            state = state.apply(Move(steps, self.game.write_move))
+        if state.is_terminal and state.scores[0] > self._line_score:
+            codes = map(self.game.compiled.codec.codes, line)
+            self._line = [tuple(one) for one in codes if one]
+            self._line_score = state.scores[0]
+            self._set_root()
+
     def _plant(self, masks: tuple[int, ...]) -> None:
         """Begin with new trees."""
         random = int(self._memory.worker.random)
@@ -114,7 +126,7 @@ class ForestSearch:
         if not following.is_nodal:
             raise InputError("a search goes from move to move, not by semimoves")
         codes = self.game.compiled.codec.codes(move.steps)
-        self._read_line()
+        self.read_line()
         if self._line and codes is not None and self._line[0] == tuple(codes):
             del self._line[0]
         else:
@@ -140,13 +152,13 @@ class ForestSearch:
             InputError: If the game is over.
             PlayLimit: If the rules lead into games without an end.
         """
-        self._request.forget()
+        self.forget_stops()
         if self.state.player == NOBODY:
             raise InputError("the game is over")
         worker = self._memory.worker
         worker.ticks = worker.simulation_ticks = 0
         self._latest = Run(is_solved=self._is_solved)
-        self._iterate(budget, self._latest, pause)
+        self.iterate(budget, self._latest, pause)
         self.result = self._result(ENDLESS if details else 0)
         return self.result
 
@@ -156,6 +168,10 @@ class ForestSearch:
         If none is under way nothing happens: a run that begins knows of no earlier stops.
         """
         self._request.make()
+
+    def forget_stops(self) -> None:
+        """A run begins, which nobody has asked to stop yet."""
+        self._request.forget()
 
     def snapshot(self, count: int = 0) -> Result:
         """What the latest run has come to so far, with some of the best moves."""
@@ -173,7 +189,7 @@ class ForestSearch:
         highest = int(memory.of_rules["highest"][0])
         return bool(memory.rules.prunes and memory.forest.best_score >= highest)
 
-    def _iterate(self, budget: Budget, run: Run, pause: Pause | None) -> None:
+    def iterate(self, budget: Budget, run: Run, pause: Pause | None) -> None:
         """Iterate until a stopper is due."""
         highest = int(self._memory.of_rules["highest"][0])
         for part in slices([self._request, Solution(), stopper_of(budget, run)], run, pause):
@@ -216,7 +232,7 @@ class ForestSearch:
             # When the trees are full, there may be no room for another contradiction.
             enough = 1 if len(suspects) == 1 or memory.forest.full else ENOUGH_DOUBTS
             if doubts >= enough:
-                self._read_line()
+                self.read_line()
                 self._note = f"{len(suspects) + 1} sub-games depend on each other: they are merged"
                 before = memory.of_forest
                 self._plant(merge_masks(self.masks, suspects | {tree}))
@@ -226,20 +242,27 @@ class ForestSearch:
 
     # Results
 
-    def _read_line(self) -> None:
+    def read_line(self) -> None:
         """Take over a line that is better than what was known."""
         memory = self._memory
         if memory.forest.best_score > self._line_score:
             self._line_score = memory.forest.best_score
             self._line = [move_codes(number, memory.rules.base) for number in memory.best_line()]
 
+    def adopt(self, other: ForestSearch) -> None:
+        """Take over the line of another search from the same state if it is better."""
+        if other._line_score > self._line_score:
+            self._line, self._line_score = list(other._line), other._line_score
+            mine, its = self._memory.forest, other._memory.forest
+            mine.best_score, mine.best_iteration = its.best_score, its.best_iteration
+
     def _result(self, count: int) -> Result:
         """The move to be played now, and what it is based on: some of the best moves."""
         memory, run = self._memory, self._latest
         forest, worker = memory.forest, memory.worker
-        self._read_line()
+        self.read_line()
         line = tuple(map(self._move, self._line))
-        known = [] if line and not count else self._root_moves()
+        known = [] if line and not count else self.root_moves()
         places = range(len(known[0].codes) if known else 0)
         choices = [self._choice(known, place) for place in places]
         if line:
@@ -270,23 +293,23 @@ class ForestSearch:
             choices=tuple(choice for _, choice in choices) if len(choices) > 1 else (),
         )
 
-    def _root_moves(self) -> list[_Known]:
+    def root_moves(self) -> list[Known]:
         """What is known about each legal move."""
         legal, arrays = self.game.compiled.moves(self._root), self._memory.of_forest
         scores = arrays["root_scores"].reshape(-1, self._memory.rules.players).tolist()
-        return [*map(_Known, legal, arrays["root_visits"].tolist(), scores)]
+        return [*map(Known, legal, arrays["root_visits"].tolist(), scores)]
 
-    def _choice(self, known: list[_Known], place: int) -> tuple[int, Choice]:
+    def _choice(self, known: list[Known], place: int) -> tuple[int, Choice]:
         """The most visited step of a player, given by the place of its steps in moves."""
         game = self.game.compiled
         several = len(known[0].codes) > 1
         player = game.owner(known[0].codes[place]) if several else self.state.player
-        steps: dict[int, _Known] = {}
+        steps: dict[int, Known] = {}
         for one in known:
             code = one.codes[place]
-            so_far = steps.get(code, _Known((code,), 0, [0.0] * len(one.scores)))
+            so_far = steps.get(code, Known((code,), 0, [0.0] * len(one.scores)))
             scores = [a + b for a, b in zip(so_far.scores, one.scores)]
-            steps[code] = _Known((code,), so_far.visits + one.visits, scores)
+            steps[code] = Known((code,), so_far.visits + one.visits, scores)
         listed = sorted(steps.values(), key=lambda one: -one.visits)
         best = listed[0]
         score = best.scores[player - 1] / max(1, best.visits)
@@ -294,7 +317,7 @@ class ForestSearch:
         found = (self._statistics(one, player) for one in listed if one.visits and several)
         return best.codes[0], Choice(player, self._move(best.codes), score, tuple(found))
 
-    def _statistics(self, one: _Known, player: int) -> Statistics:
+    def _statistics(self, one: Known, player: int) -> Statistics:
         score = one.scores[player - 1] / one.visits
         return Statistics(self._move(one.codes), one.visits, score, None, None)
 

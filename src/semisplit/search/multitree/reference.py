@@ -18,6 +18,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from semisplit.compiler.runtime.compiled import Codes, CompiledGame
 from semisplit.search.multitree.settings import MultiTreeSettings, merge_masks
+from semisplit.search.reference.random import KernelRandom
 
 Scores: TypeAlias = tuple[float, ...]
 """Of each player, from 0 to 1."""
@@ -90,33 +91,6 @@ class Line(NamedTuple):
     """The playout from there; None if the game is over."""
 
 
-class Generator:
-    """The random numbers of kernels."""
-
-    _MASK = 2**64 - 1
-
-    def __init__(self, seed: int):
-        self._state = seed & self._MASK
-
-    def draw(self) -> int:
-        """64 random bits."""
-        self._state = (self._state + 0x9E3779B97F4A7C15) & self._MASK
-        z = self._state
-        z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & self._MASK
-        z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & self._MASK
-        return z ^ (z >> 31)
-
-    def below(self, count: int) -> int:
-        """A number from 0 to count - 1, each as likely as the others."""
-        if count == 1:
-            return 0
-        surplus = 2**32 % count
-        while True:
-            product = (self.draw() >> 32) * count
-            if product % 2**32 >= surplus:
-                return product >> 32
-
-
 class ReferenceMultiTree:
     """A search from one state at a time."""
 
@@ -147,7 +121,7 @@ class ReferenceMultiTree:
         self._bounds = tuple(bounds)
         self._evaluate = potentials
         self._logarithm = logarithm
-        self._random = Generator(seed)
+        self._random = KernelRandom(seed)
         self._prunes = len(bounds) == 1
         self.masks = tuple(masks)
         self.root = b""

@@ -12,10 +12,12 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
 
 from semisplit.game import Game, Move, State
 from semisplit.search.budget import DEFAULT_MEMORY, Budget
+from semisplit.search.multitree.crew import CrewSearch
 from semisplit.search.multitree.forest import ForestSearch, Unsuitable
 from semisplit.search.multitree.memory import MOST_TREES
 from semisplit.search.multitree.settings import MultiTreeSettings
@@ -24,6 +26,9 @@ from semisplit.search.search import Search
 from semisplit.search.searcher import TreeReader
 from semisplit.search.settings import Settings
 from semisplit.search.stopping import Pause
+
+_PLANNING = 2.0
+"""Seconds of the processor in which plans are looked for."""
 
 
 class MultiTreeSearch:
@@ -77,9 +82,21 @@ class MultiTreeSearch:
             note = f"{reason}: it is searched in one tree, with transpositions"
             # A single tree needs no other estimate than the score.
             settings = replace(settings, alpha=1.0)
-        return ForestSearch(
+        search = ForestSearch if settings.threads == 1 else CrewSearch
+        forest = search(
             self.game, masks, settings, seed=self._seed, memory=self._max_bytes, note=note
         )
+        if settings.plans and len(masks) > 1 and len(self.game.players) == 1:
+            self._plan(forest)
+        return forest
+
+    def _plan(self, forest: ForestSearch) -> None:
+        """Solve sub-games for themselves, and put the solutions together."""
+        begin = time.perf_counter()
+        line = self.game.rules.find_plan(_PLANNING)
+        if line is not None:
+            forest.take_over(line)
+        self.decomposition_seconds += time.perf_counter() - begin
 
     def _find_subgames(self) -> tuple[int, ...]:
         """The parts of the game, if each of them can have a tree."""

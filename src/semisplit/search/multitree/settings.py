@@ -25,6 +25,21 @@ class MultiTreeSettings(Component):
     overlapping: bool = parameter(
         False, "whether sub-games may have parts in common", "overlap", "overlapping"
     )
+    threads: int = parameter(
+        1,
+        "the number of threads, each of which has trees of its own",
+        "threads",
+        "threads",
+        low=1,
+        high=256,
+    )
+    plans: bool = parameter(
+        False,
+        "whether a puzzle's sub-games are solved for themselves first; the search goes on if that"
+        " does not solve the whole",
+        "plans",
+        "plans",
+    )
 
 
 def merge_masks(masks: Sequence[int], merged: frozenset[int]) -> tuple[int, ...]:

@@ -1,1 +1,1 @@
-"""The search as the papers' pseudocode has it, on the interpreter."""
+"""Searches in plain Python, as in the papers' pseudocode, and the random numbers of kernels."""

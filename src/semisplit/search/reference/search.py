@@ -22,6 +22,7 @@ from typing import NamedTuple
 from semisplit.core.settings.parameters import BadSettings
 from semisplit.core.steps import Position, Steps
 from semisplit.game import Game
+from semisplit.search.features.chance.settings import check_chance
 from semisplit.search.features.decoupled.settings import UNIFORM_EXPLORATION, check_simultaneous
 from semisplit.search.features.groups.reference import (
     GroupLayers,
@@ -67,6 +68,8 @@ class ReferenceSearch:
             check_simultaneous(settings)
             mast = mast and replace(mast, variant=Variant.SPLIT)
             rave = rave and replace(rave, variant=Variant.SPLIT)
+        if game.rules.chance:
+            check_chance(settings)
         if settings.splits and game.split != settings.split:
             raise BadSettings("the game is loaded with another split strategy than the settings'")
         self.settings = settings
@@ -80,6 +83,7 @@ class ReferenceSearch:
         self.simulations = 0
         """Iterations made so far."""
         self._rules = game.rules
+        self._chance = game.rules.chance
         self._interpreter = game.rules.interpreter
         self._mod = settings.split is not None and settings.split.mod
         self._bounds = tuple(game.rules.players.values())
@@ -187,7 +191,7 @@ class ReferenceSearch:
 
     def choose(self, node: Node, semimoves: Sequence[Node], phase: _Phase) -> Node:
         """Draw one of some children of a node."""
-        if phase.mast:
+        if phase.mast and node.player != self._chance:
             return self.choose_semimove_with_mast(node, semimoves, phase.mast)
         return self._random.choice(semimoves)
 
@@ -270,8 +274,10 @@ class ReferenceSearch:
         return self.uct(path)
 
     def uct(self, path: Sequence[Node]) -> Node:
-        """The most promising child of the last node of a path."""
+        """The most promising child of the last node of a path, and any one if chance decides."""
         node = path[-1]
+        if node.player == self._chance:
+            return self._random.choice(node.children or ())
         return self._uct(path, self.proofs.open(node) if self.proofs else node.children or ())
 
     def _uct(self, path: Sequence[Node], children: Sequence[Node]) -> Node:
@@ -328,7 +334,11 @@ class ReferenceSearch:
             arms = chooser.children or []
         if untried := [arm for arm in arms if not arm.visits]:
             arm = self.choose(node, untried, self._expansion)
-        elif explores_uniformly or (not chosen and self._explores_uniformly(nodal)):
+        elif (
+            explores_uniformly
+            or (not chosen and self._explores_uniformly(nodal))
+            or node.player == self._chance
+        ):
             arm = self._random.choice(arms)
         else:
             arm = self._uct([chooser], arms)

@@ -1,4 +1,4 @@
-"""How errors are told."""
+"""How errors are printed."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import sys
 
 
 def tell_error(error: BaseException) -> None:
-    """Print an error that is told in one sentence."""
+    """Print an error in one sentence."""
     print(f"error: {harmless(error)}", file=sys.stderr)
 
 

@@ -6,13 +6,15 @@ import os
 import sys
 import threading
 from contextlib import suppress
-from typing import Annotated, NoReturn
+from typing import Annotated, Literal, NoReturn
 
 import typer
 
 from semisplit.core.work import LimitReached, Limits, set_limits
 from semisplit.ui.cli.errors import harmless, tell_error
 
+CASE = "SEMISPLIT_CASE"
+"""The environment variable that says how names in GDL are read (see `language.gdl.names`)."""
 _SECONDS, _GIGABYTES = 20.0, 2.0
 _WIDTH = 80
 """Characters of a line on terminals that do not know it."""
@@ -45,6 +47,15 @@ def limit(
             help="Memory for such work.",
         ),
     ] = _GIGABYTES,
+    case: Annotated[
+        Literal["sensitive", "ignored"] | None,
+        typer.Option(
+            metavar="WORD",
+            envvar=CASE,
+            help="`sensitive` or `ignored`: whether names in GDL that differ in capital letters are"
+            " different; if it is not said, the rules tell.",
+        ),
+    ] = None,
     version: Annotated[
         bool,
         typer.Option(
@@ -52,7 +63,10 @@ def limit(
         ),
     ] = False,
 ) -> None:
-    """Set the limits of all commands; the help of the program stands in its place."""
+    """Set what holds for all commands; the help of the program stands in its place."""
+    if case is not None:
+        # Other processes read rules, too.
+        os.environ[CASE] = case
 
     def advice(limit: str) -> str:
         option = "--time-limit" if limit == "seconds" else "--memory-limit"
@@ -71,7 +85,7 @@ class _Progress:
 
     def show(self, words: str) -> None:
         """Show other words, or nothing."""
-        # Whoever takes over the terminal shows by itself what it does.
+        # Code that takes over the terminal shows by itself what it does.
         is_free = sys.stderr is self._terminal and self._terminal.isatty()
         if is_free and words != self._line:
             width = os.get_terminal_size(self._terminal.fileno()).columns or _WIDTH

@@ -13,7 +13,7 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
-from semisplit.core.work import LimitReached, limited
+from semisplit.core.work import LimitReached
 from semisplit.ui.cli import limits, shell
 from semisplit.ui.cli.errors import harmless, tell_error
 from semisplit.ui.cli.verbs.experiment import (
@@ -33,22 +33,21 @@ from semisplit.ui.cli.verbs.write import check, decompose, explain, format, perf
 _LONG = 200
 """Characters of a verb's help, which may take several lines."""
 
-# Some verbs limit but a part of what they do, as it is for the user to say how long they play.
 _VERBS: dict[str, dict[str, Callable[..., None]]] = {
     "Play": {
         "play": play.play,
         "web": web.web,
-        "games": limited()(games.games),
-        "show": limited()(show.show),
-        "moves": limited()(moves.moves),
+        "games": games.games,
+        "show": show.show,
+        "moves": moves.moves,
         "solve": solve.solve,
     },
     "Write games": {
-        "check": limited()(check.check),
-        "format": limited()(format.format_file),
+        "check": check.check,
+        "format": format.format_file,
         "perft": perft.perft,
         "explain": explain.explain,
-        "decompose": limited()(decompose.decompose),
+        "decompose": decompose.decompose,
         "report": report.report,
     },
     "Experiment": {
@@ -61,7 +60,7 @@ _VERBS: dict[str, dict[str, Callable[..., None]]] = {
         "flat": flat.flat,
     },
     "General Game Playing": {"serve": serve.serve, "connect": connect.connect},
-    "Machines": {"compile": limited()(compile.compile_), "bench": bench.bench},
+    "Machines": {"compile": compile.compile_, "bench": bench.bench},
 }
 """What one wants, and the verbs for it."""
 
@@ -139,7 +138,7 @@ def main() -> None:
         tell_error(error)
         sys.exit(1)
     except BrokenPipeError:
-        # Whoever read our output has seen enough.
+        # The program that read our output has ended.
         sys.stderr.close()
         sys.exit(1)
     except OSError as error:

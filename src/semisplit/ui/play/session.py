@@ -26,8 +26,8 @@ class Session:
             side: The name of the player who is the person.
             budget: What the agent has for each move.
         """
-        if side not in game.players:
-            raise UnknownName("player", side, game.players)
+        if side not in game.seats:
+            raise UnknownName("player", side, game.seats)
         self.person = game.players.index(side) + 1
         self.game = splitting(game)
         self._config = config
@@ -63,6 +63,15 @@ class Session:
         """Whether the person is to move."""
         return self.state.player == self.person
 
+    @property
+    def is_drawn(self) -> bool:
+        """Whether the next move is one of chance."""
+        return self.state.player == self.game.rules.chance and not self.state.is_terminal
+
+    def draw(self) -> Move:
+        """Any move of chance, each equally likely."""
+        return self.state.random_move(self._random)
+
     def play(self, move: Move) -> None:
         """Make a move."""
         following = self.state.apply(move)
@@ -74,7 +83,7 @@ class Session:
         """What the agent would play in the place of whoever is to move.
 
         Args:
-            watch: Who looks on.
+            watch: Is called with thoughts on the way.
             best: Of so many of the best moves it shall tell what it thinks.
         """
         with self._borrowed_agent() as agent:

@@ -31,7 +31,7 @@ _MARKS = {
 _POINT = circle(3.5)
 _MARGIN = 10
 _WIDEST = 560
-"""How wide or high a picture is if nobody says otherwise."""
+"""The default width or height of a picture."""
 _LINE_HEIGHT = 18
 _LETTER = 0.6
 """The width of a letter, as a part of its height, about."""

@@ -17,7 +17,7 @@ from semisplit.ui.render.svg import draw
 from semisplit.ui.web.catalogue import Rules, load_game
 from semisplit.ui.web.clicks import Clicks
 from semisplit.ui.web.record import Record, follow_wire, game_json, names_of, state_json
-from semisplit.ui.web.worker import Desk, Service, Terms
+from semisplit.ui.web.worker import PageChannel, PageLimits, Service
 
 Moves = Annotated[list[Annotated[str, Field(max_length=100_000)]], Field(max_length=20_000)]
 """As on the wire."""
@@ -26,8 +26,8 @@ Moves = Annotated[list[Annotated[str, Field(max_length=100_000)]], Field(max_len
 class Board(Service):
     """One game, where in it one is, and what has been clicked there."""
 
-    def __init__(self, desk: Desk, terms: Terms):
-        super().__init__(desk, terms)
+    def __init__(self, page: PageChannel, limits: PageLimits):
+        super().__init__(page, limits)
         self._record: Record | None = None
         self._at = 0
         self._turned = False
@@ -42,7 +42,7 @@ class Board(Service):
         self, rules: Rules, position: str, moves: Moves, turned: bool = False
     ) -> dict[str, Any]:
         """Open a game, perhaps from another position than the initial one, with moves made."""
-        loaded = load_game(rules, self.terms.folders)
+        loaded = load_game(rules, self.limits.folders)
         game = splitting(loaded)
         record = Record(game.parse_state(position) if position.strip() else game.initial_state())
         if not record.start.is_nodal:

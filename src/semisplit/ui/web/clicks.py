@@ -43,7 +43,7 @@ class _Way:
         return self.move is not None and self.before.game.rules.is_whole(self.move.steps)
 
     def clicked(self) -> _Way:
-        """The same when the next place has been clicked."""
+        """Return this way after a click on its next place."""
         return replace(self, unclicked=self.unclicked[1:])
 
 
@@ -57,7 +57,7 @@ class Clicks:
         self.shown = state
         """A state for the eyes: a piece that was taken up is still there until it is put down."""
         self.before: Clicks | None = None
-        """The same without the last click."""
+        """The clicks without the last one."""
 
     @cached_property
     def places(self) -> dict[int, list[_Way]]:

@@ -23,14 +23,14 @@ class Editor(Service):
     @validate_call
     def do_open(self, rules: Rules) -> dict[str, str]:
         """The text of a description."""
-        text, name = read_rules(rules, self.terms.folders)
+        text, name = read_rules(rules, self.limits.folders)
         ending = language_of(text, name).suffixes[0]
         return {"text": text, "name": name if name.endswith(ending) else f"{name}{ending}"}
 
     @validate_call
     def do_check(self, rules: Rules) -> dict[str, Any]:
         """Errors and warnings at their places; without errors, what the board looks like."""
-        text, name = read_rules(rules, self.terms.folders)
+        text, name = read_rules(rules, self.limits.folders)
         try:
             read = parse_rules(text, name)
         except RuleError as error:
@@ -43,8 +43,8 @@ class Editor(Service):
 
     @validate_call
     def do_format(self, rules: Rules) -> str:
-        """The same description, laid out evenly."""
-        text, name = read_rules(rules, self.terms.folders)
+        """Return the description, laid out evenly."""
+        text, name = read_rules(rules, self.limits.folders)
         return format_rules(text, name)
 
 

@@ -26,7 +26,7 @@ class Reporter(Service):
     ) -> dict[str, Any]:
         """Examine a game for some seconds."""
         with limited(2 * seconds):
-            game = load_game(rules, self.terms.folders)
+            game = load_game(rules, self.limits.folders)
             profile = examine(game, seconds)
         document = report(profile, games.title(game.text) or game.name)
         return {**document_json(document), "html": document.html}

@@ -1,4 +1,4 @@
-"""Who may ask the server: whoever knows the address with its token, from a page of ours."""
+"""Access to the server: only by the address with its token, and from pages of its own."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _REFUSAL = "This address is not complete. Please use the one that `semisplit web
 
 
 def new_token() -> str:
-    """A part of the address that nobody can guess."""
+    """Return a part of the address that cannot be guessed."""
     return secrets.token_urlsafe(18)
 
 

@@ -30,7 +30,7 @@ from semisplit.ui.play.entry import splitting
 from semisplit.ui.web.catalogue import stores
 from semisplit.ui.web.record import Record, game_json, state_json
 from semisplit.ui.web.report import document_json
-from semisplit.ui.web.worker import Desk, Service, Terms
+from semisplit.ui.web.worker import PageChannel, PageLimits, Service
 
 _MOST_GAMES = 1000
 """Games of a match that are listed."""
@@ -39,14 +39,14 @@ _MOST_GAMES = 1000
 class Watcher(Service):
     """Reads stores, also while others write to them."""
 
-    def __init__(self, desk: Desk, terms: Terms):
-        super().__init__(desk, terms)
+    def __init__(self, page: PageChannel, limits: PageLimits):
+        super().__init__(page, limits)
         self._record: Record | None = None
 
     @validate_call
     def do_stores(self) -> list[str]:
         """The stores there are."""
-        return list(stores(self.terms.folders))
+        return list(stores(self.limits.folders))
 
     @validate_call
     def do_standing(self, store: str, known: int) -> dict[str, Any] | None:
@@ -123,7 +123,7 @@ class Watcher(Service):
 
     @contextmanager
     def _opened(self, name: str) -> Iterator[Store]:
-        found = stores(self.terms.folders)
+        found = stores(self.limits.folders)
         if name not in found:
             raise UnknownName("store", name, found)
         with closing(Store(found[name], read_only=True)) as store:

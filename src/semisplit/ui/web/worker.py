@@ -7,12 +7,7 @@ nowhere else, and when the tab is closed nothing is left of it.
 from __future__ import annotations
 
 import json
-import os
-import select
-import signal
-import socket
 import warnings
-from collections import deque
 from collections.abc import Callable, Mapping
 from contextlib import nullcontext
 from pathlib import Path
@@ -20,21 +15,21 @@ from typing import Any, NamedTuple, NoReturn
 
 from pydantic import ValidationError
 
+from semisplit.core.child import Parent, leave
 from semisplit.core.diagnostics import Diagnostic
 from semisplit.core.errors import InputError, RuleError, SemisplitError
 from semisplit.core.settings.validation import explain
-from semisplit.core.system import end_group, lead_group, stand_back
+from semisplit.core.system import stand_back
 from semisplit.core.work import LimitReached, Limits, limited, set_limits
 
-_CHUNK = 1 << 16
 Request = dict[str, Any]
 
 
-class Terms(NamedTuple):
+class PageLimits(NamedTuple):
     """What pages may do."""
 
     folders: tuple[Path, ...]
-    """Whose files they may read."""
+    """The folders with the files that they may read."""
     seconds: float
     """Of the processor, for a request that was not asked to take long."""
     bytes: int
@@ -49,44 +44,22 @@ class Service:
     patient = frozenset[str]()
     """Requests that limit for themselves what they take."""
 
-    def __init__(self, desk: Desk, terms: Terms):
-        self.desk = desk
-        self.terms = terms
+    def __init__(self, page: PageChannel, limits: PageLimits):
+        self.page = page
+        self.limits = limits
 
 
-class Desk:
-    """Where requests arrive and from where answers are sent, each a line of JSON."""
+class PageChannel:
+    """Where requests arrive and from where answers are sent, each a text in JSON."""
 
-    def __init__(self, connection: socket.socket, name: str):
-        self._connection = connection
+    def __init__(self, parent: Parent[Request, str], name: str):
         self._name = name
-        self._received = b""
-        self._requests: deque[Request] = deque()
-
-    def take(self) -> Request:
-        """The next request; the process ends if there will be none."""
-        while not self._requests:
-            self._receive()
-        return self._requests.popleft()
-
-    def peek(self) -> Request | None:
-        """The next request if it has come; it stays here."""
-        while not self._requests and select.select([self._connection], [], [], 0)[0]:
-            self._receive()
-        return self._requests[0] if self._requests else None
-
-    def _receive(self) -> None:
-        try:
-            data = self._connection.recv(_CHUNK)
-        except OSError:
-            data = b""
-        if not data:
-            leave()
-        *lines, self._received = (self._received + data).split(b"\n")
-        self._requests += map(json.loads, lines)
+        self._send_text = parent.send
+        self.take = parent.receive
+        self.peek = parent.peek
 
     def tell(self, event: str, what: Any) -> None:
-        """Tell something that nobody has asked for."""
+        """Send an event, which is no answer to a request."""
         self._send({"event": event, "data": what})
 
     def answer(self, request: Request, result: Any) -> None:
@@ -103,17 +76,7 @@ class Desk:
         self._send(refusal)
 
     def _send(self, message: Mapping[str, Any]) -> None:
-        line = json.dumps({"from": self._name, **message}, allow_nan=False)
-        try:
-            self._connection.sendall(line.encode() + b"\n")
-        except OSError:
-            leave()
-
-
-def leave() -> NoReturn:
-    """End this process and what it has started, as the tab is closed."""
-    end_group(os.getpid())
-    os._exit(1)
+        self._send_text(json.dumps({"from": self._name, **message}, allow_nan=False))
 
 
 def diagnostic_json(one: Diagnostic) -> dict[str, Any]:
@@ -133,21 +96,19 @@ def diagnostic_json(one: Diagnostic) -> dict[str, Any]:
 
 
 def work(
-    connection: socket.socket,
+    parent: Parent[Request, str],
     name: str,
-    make: Callable[[Desk, Terms], Service],
-    terms: Terms,
+    make: Callable[[PageChannel, PageLimits], Service],
+    limits: PageLimits,
 ) -> None:
-    """Answer requests until the tab is closed; what a process of its own does."""
-    lead_group()
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    desk = Desk(connection, name)
-    service = make(desk, terms)
+    """Answer requests until the process is ended."""
+    page = PageChannel(parent, name)
+    service = make(page, limits)
     stand_back(service.niceness)
     request: Request = {"id": 0}
 
     def end(reached: LimitReached) -> NoReturn:
-        desk.refuse(request, reached)
+        page.refuse(request, reached)
         leave()
 
     shown = ""
@@ -155,35 +116,35 @@ def work(
     def show(words: str) -> None:
         nonlocal shown
         if words != shown:
-            desk.tell("progress", words)
+            page.tell("progress", words)
             shown = words
 
     def advice(limit: str) -> str:
         option = "--time-limit" if limit == "seconds" else "--memory-limit"
         return f"`semisplit {option} ... web` allows more"
 
-    set_limits(Limits(terms.seconds, terms.bytes, show, end, advice))
-    warnings.showwarning = lambda message, *_, **__: desk.tell("note", str(message))
+    set_limits(Limits(limits.seconds, limits.bytes, show, end, advice))
+    warnings.showwarning = lambda message, *_, **__: page.tell("note", str(message))
     while True:
-        request = desk.take()
+        request = page.take()
         answer(service, request, end)
 
 
 def answer(service: Service, request: Request, end: Callable[[LimitReached], NoReturn]) -> None:
     """Answer a request, or say why not."""
-    desk, what = service.desk, request["do"]
+    page, what = service.page, request["do"]
     try:
         method = getattr(service, f"do_{what}", None)
         if method is None:
             raise InputError(f"there is no request '{what}'")
         with nullcontext() if what in service.patient else limited():
             result = method(**request["with"])
-        desk.answer(request, result)
+        page.answer(request, result)
     except LimitReached as reached:
         end(reached)
     except ValidationError as error:
-        desk.refuse(request, InputError(explain(dict(error.errors()[0]), ())))
+        page.refuse(request, InputError(explain(dict(error.errors()[0]), ())))
     except SemisplitError as error:
-        desk.refuse(request, error)
+        page.refuse(request, error)
     except (MemoryError, RecursionError) as error:
-        desk.refuse(request, InputError(f"this is too much for a page: {type(error).__name__}"))
+        page.refuse(request, InputError(f"this is too much for a page: {type(error).__name__}"))

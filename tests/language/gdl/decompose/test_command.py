@@ -35,8 +35,3 @@ def test_a_picture() -> None:
     assert picture.count("shape=box") == 3
     assert picture.count(" -> ") == 2
     assert "robot, to no effect\\n(contemplate w w)" in picture
-
-
-def test_games_in_other_languages_cannot_be_decomposed() -> None:
-    said = run("decompose", "chess", status=1)
-    assert said == "error: chess cannot be decomposed: it is in RBG\n"

@@ -1,10 +1,13 @@
 """Small games that are made of others, or nearly are."""
 
+import pytest
+
 from semisplit.language.gdl.check.description import parse
 from semisplit.language.gdl.decompose.decompose import decompose
 from semisplit.language.gdl.decompose.decomposition import Decomposition
+from semisplit.language.gdl.decompose.explain import Explained
 from semisplit.language.gdl.text.notation import write_term
-from tests.language.gdl.decompose import tiny
+from tests.language.gdl.decompose import nonograms, tiny
 from tests.support.gdl import TIC_TAC_TOE
 
 
@@ -20,6 +23,7 @@ def _firsts(found: Decomposition) -> list[set[str]]:
 def test_two_counters() -> None:
     found = _decompose(tiny.TWO_COUNTERS)
     assert _firsts(found) == [{"a"}, {"b"}]
+    assert found.evidence.proven
     assert {fluent.name for fluent in found.control} == {"time"}
     assert [step.move.name for step in found.useless] == ["rest"]
     assert found.kind == "games in parallel, asynchronous"
@@ -70,6 +74,34 @@ def test_two_boards_in_series() -> None:
     assert phases.kind == "games in series"
     assert [len(fluents) for fluents in phases.subgames] == [29, 27]
     assert {step.move.name for step in phases.useless} == {"noop"}
+
+
+@pytest.mark.parametrize("text", [tiny.BOARDS_WITH_A_FLAG, tiny.BOARDS_SET_UP_LATER])
+def test_rules_of_the_second_board_may_ask_whether_the_first_is_over(text: str) -> None:
+    found = _decompose(text)
+    cells = [{f for f in fluents if f.name == "cell"} for fluents in found.subgames]
+    assert [{write_term(f.arguments[0]) for f in fluents} for fluents in cells] == [{"l"}, {"r"}]
+    assert [len(fluents) for fluents in found.subgames] == [27, 28]
+    assert found.kind == "games in series"
+    assert not found.evidence.proven
+    assert "By the rules" not in str(Explained(found, parse(text)))
+
+
+def test_what_a_second_board_takes_over_from_the_first_joins_them() -> None:
+    found = _decompose(tiny.FLAG_THAT_MATTERS)
+    assert [len(fluents) for fluents in found.subgames] == [55]
+
+
+@pytest.mark.parametrize("text", [nonograms.COUNTED_MARKS, nonograms.COUNTED_LINES])
+def test_counters_do_not_keep_the_lines_of_a_nonogram_together(text: str) -> None:
+    found = _decompose(text)
+    lines = [{f for f in fluents if f.name == "cell"} for fluents in found.subgames]
+    places = [[{f.arguments[axis] for f in cells} for axis in (0, 1)] for cells in lines if cells]
+    assert sorted(map(len, filter(None, lines))) == [5] * 5
+    assert all(1 in map(len, axes) for axes in places)
+    # What was counted is something else.
+    counters = [fluents for fluents, cells in zip(found.subgames, lines) if not cells]
+    assert counters
 
 
 def test_one_board_whose_empty_cells_are_fluents() -> None:

@@ -112,6 +112,32 @@ BOARDS_IN_SERIES = TWO_BOARDS.replace(
 )
 """The same, but for that the second board is played when the first one has been."""
 
+_FLAG = "(<= (next over1) (ended l)) (<= (next over1) (true over1))"
+BOARDS_WITH_A_FLAG = BOARDS_IN_SERIES.replace(
+    "(<= (active r) (ended l) (not (ended r)))",
+    f"(<= (active r) (true over1) (not (ended r))) {_FLAG}"
+    " (<= (legal ?p pass) (true (control ?p)) (ended l) (not (true over1)))"
+    " (<= (next (cell ?b ?i ?j blank)) (true (cell ?b ?i ?j blank)) (does ?p pass))",
+).replace(
+    "(<= (next (cell ?b ?i ?j ?p)) (does ?p (mark ?b ?i ?j)))",
+    "(<= (next (cell l ?i ?j ?p)) (does ?p (mark l ?i ?j)))"
+    " (<= (next (cell r ?i ?j ?p)) (does ?p (mark r ?i ?j)) (true over1))",
+)
+"""What becomes of the second board depends on a flag, by the rules: that the first one is over."""
+
+BOARDS_SET_UP_LATER = BOARDS_WITH_A_FLAG.replace(
+    "(<= (init (cell ?b ?i ?j blank)) (board ?b) (n ?i) (n ?j))",
+    "(<= (init (cell l ?i ?j blank)) (n ?i) (n ?j))"
+    " (<= (next (cell r ?i ?j blank)) (n ?i) (n ?j) (ended l) (not (true over1)))",
+).replace(
+    "(<= (ended ?b) (board ?b) (not (open ?b)))",
+    "(<= (ended l) (not (open l))) (<= (ended r) (true over1) (not (open r)))",
+)
+"""The second board is set up when the first one is over."""
+
+FLAG_THAT_MATTERS = BOARDS_WITH_A_FLAG + " (<= (next (cell r 1 1 x)) (true over1) (row l o))"
+"""Who has lost the first board has a mark on the second one."""
+
 BOARDS_WITH_PHASES = TWO_BOARDS.replace(
     _MARK,
     f"{_MARK[:-1]} (true (phase ?b))) (init (phase l))"

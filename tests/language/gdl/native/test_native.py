@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import semisplit.games
-from semisplit.compiler.runtime.abi import Part
+from semisplit.compiler.runtime.abi import Bundle
 from semisplit.compiler.runtime.compiled import CompiledGame
 from semisplit.compiler.runtime.reasoner import CompiledReasoner
 from semisplit.compiler.runtime.target import Target
@@ -353,7 +353,7 @@ def test_a_position_that_cannot_be_is_refused() -> None:
 
 def test_other_parts_are_not_there() -> None:
     with pytest.raises(CompileLimit):
-        compile_game(load("tic_tac_toe")[0], part=Part.NUMBERED)
+        compile_game(load("tic_tac_toe")[0], bundle=Bundle.NUMBERED)
 
 
 # Tables

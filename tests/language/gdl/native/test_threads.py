@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 import semisplit
 from semisplit.compiler.gpu.game import MOVES, SCORES, STATES, STATUS
 from semisplit.compiler.gpu.kernel import emit_ptx, gpu_target
-from semisplit.compiler.runtime.abi import THREAD_LANES, Part, Status
+from semisplit.compiler.runtime.abi import THREAD_LANES, Bundle, Status
 from semisplit.core.errors import CompileLimit
 from semisplit.language.gdl.check.description import parse
 from semisplit.language.gdl.native.interface import build
@@ -39,7 +39,7 @@ def run(
 )
 def test_each_state_gets_its_own_scores(name: str, number: int, count: int) -> None:
     rules = rules_of(name)
-    compiled, start = rules.compile(Part.GAME), start_of(rules)
+    compiled, start = rules.compile(Bundle.GAME), start_of(rules)
     states = [start] * 3 if number == 3 else some_states(compiled, start, number)
     rows = run(rules, states, [*range(len(states))], count, length=1000)
     assert not rows[:, STATUS].any()
@@ -55,7 +55,7 @@ def test_each_state_gets_its_own_scores(name: str, number: int, count: int) -> N
 def test_random_play_is_that_of_the_processor(name: str) -> None:
     # With many moves of a role, three roles, loops, goals that take long.
     rules, count = rules_of(name), 20_000
-    played = rules.compile(Part.GAME).playouts(start_of(rules), 3, count)
+    played = rules.compile(Bundle.GAME).playouts(start_of(rules), 3, count)
     (row,) = run(rules, [start_of(rules)], [3], count, length=1024)
     assert row[MOVES] == pytest.approx(played.moves, rel=0.01)
     for score, other in zip(row[SCORES:], played.scores):
@@ -83,7 +83,7 @@ def test_kernels_play_the_same_games(name: str) -> None:
 
 def test_states_whose_turns_are_not_proven_are_left_to_the_processor() -> None:
     rules = GdlRules(parse(TAKING, "taking"))
-    compiled, interpreter = rules.compile(Part.GAME), Interpreter(rules.description)
+    compiled, interpreter = rules.compile(Bundle.GAME), Interpreter(rules.description)
     both = [Term("control", (Term(role),)) for role in "ab"]
     strange = compiled.codec.pack(interpreter.begin(frozenset([Term("left", (Term("3"),)), *both])))
     states = [start_of(rules), strange]

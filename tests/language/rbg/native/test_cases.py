@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from semisplit import Game, SemisplitError, State, games, load
-from semisplit.compiler.runtime.abi import Part
+from semisplit.compiler.runtime.abi import Bundle
 from semisplit.core.errors import CompileWarning, PlayLimit
 from semisplit.language.interpreted import InterpretedReasoner
 from semisplit.language.rbg.native.machine.program import MAX_SIZE
@@ -278,7 +278,7 @@ def test_endless_rules_are_stopped(
 
 
 def test_rules_too_large_to_compile(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(MAX_SIZE, Part.GAME, 10_000)
+    monkeypatch.setitem(MAX_SIZE, Bundle.GAME, 10_000)
     many = " + ".join(["up [x] down [o] {x} left"] * 1000)
     game = Game.parse(f"{PRELUDE}#rules = ->w ({many}) ->>", "huge")
     with pytest.warns(CompileWarning, match="huge are too large to be compiled; play goes on"):

@@ -13,7 +13,8 @@ from operator import not_
 
 from semisplit.core.report import Report
 from semisplit.core.source import Span
-from semisplit.language.gdl.check.dependencies import Dependencies, Edge
+from semisplit.language.gdl.check.dependencies import Dependencies, Edge, negative_circles
+from semisplit.language.gdl.separate import written
 from semisplit.language.gdl.text.ast import (
     And,
     Atom,
@@ -26,7 +27,7 @@ from semisplit.language.gdl.text.ast import (
     Term,
     Variable,
 )
-from semisplit.language.gdl.text.keywords import NEEDED, NOT_IN_BODIES, NOT_IN_HEADS
+from semisplit.language.gdl.text.keywords import CHANCE, NEEDED, NOT_IN_BODIES, NOT_IN_HEADS
 from semisplit.language.gdl.text.terms import is_ground, variables, variables_of
 
 MAX_GOAL = 100
@@ -51,13 +52,17 @@ _WHY = {
 
 
 def check(rules: tuple[Rule, ...], clauses: tuple[Clause, ...], report: Report[Span]) -> None:
-    """Report every violation."""
+    """Report every violation but those of circles."""
     check_complete(rules, report)
     for rule in rules:
         check_keywords(rule, report)
     check_safety(clauses, report)
+    check_independence(Dependencies(clauses), report)
+
+
+def check_circles(clauses: tuple[Clause, ...], report: Report[Span]) -> None:
+    """Report what is wrong with circles, given clauses that are stratified if rules can be."""
     dependencies = Dependencies(clauses)
-    check_independence(dependencies, report)
     check_stratified(dependencies, report)
     check_recursion(clauses, dependencies, report)
 
@@ -72,6 +77,9 @@ def check_complete(rules: tuple[Rule, ...], report: Report[Span]) -> None:
     for name, hint in NEEDED.items():
         if name not in said:
             report.error(start, f"there is no rule for '{name}'", hint)
+    players = [rule.head.arguments for rule in rules if rule.head.name == "role"]
+    if players and all(player == (Term(CHANCE),) for player in players):
+        report.error(start, f"nobody plays but '{CHANCE}'", NEEDED["role"])
 
 
 def check_keywords(rule: Rule, report: Report[Span]) -> None:
@@ -144,20 +152,14 @@ def check_independence(dependencies: Dependencies, report: Report[Span]) -> None
 
 
 def check_stratified(dependencies: Dependencies, report: Report[Span]) -> None:
-    """No predicate may depend on its own negation."""
-    reported: set[int] = set()
-    for head, edges in dependencies.edges.items():
-        component = dependencies.component_of[head]
-        for edge in edges:
-            if edge.is_positive or not dependencies.are_mutual(head, edge.target):
-                continue
-            if component not in reported:
-                reported.add(component)
-                back = [] if edge.target == head else dependencies.path(edge.target, {head}) or []
-                circle = [f"'{_written(head)}'", f"not '{_written(edge.target)}'"]
-                circle += [_link(step) for step in back if " " not in step.target]
-                message = f"'{_written(head)}' depends on its own negation"
-                report.error(place_of(edge.atom), message, f"the circle is {' <= '.join(circle)}")
+    """Nothing may depend on its own negation."""
+    for edge in negative_circles(dependencies).values():
+        head, target = edge.clause.head.name, edge.target
+        back = [] if target == head else dependencies.path(target, {head}) or []
+        circle = [f"'{written(head)}'", f"not '{written(target)}'"]
+        circle += [_link(step) for step in back if not _is_made(step.atom)]
+        message = f"'{_base(head)}' depends on its own negation"
+        report.error(place_of(edge.atom), message, f"the circle is {' <= '.join(circle)}")
 
 
 def check_recursion(
@@ -176,9 +178,9 @@ def check_recursion(
             open_ones = [t for t in atom.arguments if t not in known and not is_ground(t)]
             if open_ones and not _is_made(atom):
                 names = ", ".join(f"?{v.name}" for v in dict.fromkeys(variables(*open_ones)))
-                circle = f"'{_written(head.name)}' depends on itself"
+                circle = f"'{_base(head.name)}' depends on itself"
                 if atom.name != head.name:
-                    circle += f" through '{_written(atom.name)}'"
+                    circle += f" through '{_base(atom.name)}'"
                 report.error(
                     place_of(atom),
                     f"{circle}, and nothing says what {names} can be here",
@@ -218,16 +220,17 @@ def _is_made(atom: Atom) -> bool:
     return atom.name.startswith("or ")
 
 
-def _written(name: str) -> str:
+def _base(name: str) -> str:
+    """The name of a predicate in the rules, whatever has become of it."""
     return name.partition(" ")[0]
 
 
 def _link(edge: Edge) -> str:
-    return f"'{_written(edge.target)}'" if edge.is_positive else f"not '{_written(edge.target)}'"
+    return f"'{written(edge.target)}'" if edge.is_positive else f"not '{written(edge.target)}'"
 
 
 def _names(way: list[Edge]) -> str:
     names = dict.fromkeys(
-        _written(edge.clause.head.name) for edge in way if not _is_made(edge.clause.head)
+        _base(edge.clause.head.name) for edge in way if not _is_made(edge.clause.head)
     )
     return ", ".join(f"'{name}'" for name in names)

@@ -56,3 +56,13 @@ class Dependencies:
                     return way
                 waiting.append(edge.target)
         return None
+
+
+def negative_circles(dependencies: Dependencies) -> dict[int, Edge]:
+    """The components in which something depends on its own negation, each with such a condition."""
+    found: dict[int, Edge] = {}
+    for head, edges in dependencies.edges.items():
+        for edge in edges:
+            if not edge.is_positive and dependencies.are_mutual(head, edge.target):
+                found.setdefault(dependencies.component_of[head], edge)
+    return found

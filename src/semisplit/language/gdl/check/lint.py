@@ -8,17 +8,17 @@ from semisplit.core.errors import did_you_mean
 from semisplit.core.report import Report
 from semisplit.core.source import Span
 from semisplit.language.gdl.check.check import atoms, place_of
+from semisplit.language.gdl.names import Names
 from semisplit.language.gdl.text.ast import Atom, Rule, Term, TermOrVariable, Variable
 from semisplit.language.gdl.text.board_comment import BoardComment
-from semisplit.language.gdl.text.keywords import ARITIES
+from semisplit.language.gdl.text.keywords import ARITIES, CHANCE
 from semisplit.language.gdl.text.parser import Parser
 
-_CHANCE = "random"
 _MAX_COMPARISONS = 100_000
 """Names that are compared with misspelt ones; then there are no suggestions any more."""
 
 
-def lint(rules: tuple[Rule, ...], parser: Parser, report: Report[Span]) -> None:
+def lint(rules: tuple[Rule, ...], parser: Parser, names: Names, report: Report[Span]) -> None:
     """Warn of what can be seen in the rules."""
     linter = _Linter(rules, report)
     linter.warn_predicates()
@@ -27,6 +27,7 @@ def lint(rules: tuple[Rule, ...], parser: Parser, report: Report[Span]) -> None:
     linter.warn_unread_fluents()
     linter.warn_roles()
     linter.warn_board(BoardComment(report.source))
+    _warn_names(names, report)
     for name, span in parser.functions.items():
         if name in parser.predicates:
             message = f"'{parser.spelling[name]}' is the name of a relation and of a function"
@@ -48,11 +49,7 @@ class _Linter:
             if name not in said:
                 self._warn(atom, "{} never holds: no rule is about it", name, said)
         for name, atom in said.items():
-            if name == "sees":
-                message = "'sees' has no meaning here: all players see everything"
-                hint = "games of hidden information cannot be played"
-                self._report.warning(place_of(atom), message, hint)
-            elif name not in asked:
+            if name not in asked:
                 self._warn(atom, "{} is never used", name)
 
     def warn_terms(self, message: str, givers: tuple[str, ...], reader: str, place: int) -> None:
@@ -97,13 +94,13 @@ class _Linter:
     def warn_roles(self) -> None:
         """Warn of players that are none."""
         roles = {atom.arguments[0]: atom for atom in self._heads if atom.name == "role"}
-        if (chance := roles.get(Term(_CHANCE))) is not None:
-            message = f"'{_CHANCE}' is a player like the others here"
-            hint = "for other programs it draws its moves by lot"
-            self._report.warning(place_of(chance), message, hint)
+        for atom in self._heads:
+            if atom.name == "sees" and atom.arguments[0] == Term(CHANCE):
+                message = f"'{CHANCE}' draws by lot, whatever it sees"
+                self._report.warning(place_of(atom), message)
         names = {role.name for role in roles if isinstance(role, Term)}
         for atom in (*self._heads, *self._conditions):
-            if atom.name in ("legal", "does", "goal", "input"):
+            if atom.name in ("legal", "does", "goal", "input", "sees"):
                 role = atom.arguments[0]
                 if isinstance(role, Term) and role not in roles:
                     self._warn(atom, "{} is not a player", role.name, names)
@@ -121,3 +118,19 @@ class _Linter:
 
 def _key(term: TermOrVariable) -> tuple[str, int] | None:
     return None if isinstance(term, Variable) else (term.name, len(term.arguments))
+
+
+def _warn_names(names: Names, report: Report[Span]) -> None:
+    """Warn of names that differ only in capital letters."""
+    together: dict[str, list[str]] = {}
+    for name in sorted(names.apart):
+        together.setdefault(name.lower(), []).append(name)
+    for spellings in together.values():
+        places = [report.source.text.find(one) for one in spellings]
+        listed = " and ".join(f"'{one}'" for one in spellings)
+        hint = "a comment '; case: ignored' makes one of them"
+        report.warning(
+            Span(report.source, max(places), max(places) + len(spellings[0])),
+            f"{listed} are taken for different names, as they are used like such",
+            hint,
+        )

@@ -14,16 +14,28 @@ MetaActions = tuple[frozenset[Step], ...]
 COMPOUND = "games in parallel with compound moves"
 SYNCHRONOUS = "games in parallel, synchronous"
 
+PROVEN, TRIED, SEEN = "by the rules", "by the rules, but for what made no difference", "as seen"
+"""Why it is thought that what becomes of a sub-game depends on itself, control and moves alone."""
+
 
 class Evidence(NamedTuple):
-    """What a decomposition rests on besides the rules, which prove that transitions are apart."""
+    """What a decomposition rests on."""
+
+    transitions: str
+    """Why transitions are apart: `PROVEN`, `TRIED` or `SEEN`."""
 
     games: int
     """Games played at random."""
     states: int
-    """Different states in which fluents were changed, to see what depends on them."""
+    """Different states in which fluents were changed, to see what depends on them; if it is only
+    what was seen, moments."""
     tests: int
     """Changes of a fluent that were tried, without those that led to impossible states."""
+
+    @property
+    def proven(self) -> bool:
+        """Whether it is certain that transitions are apart."""
+        return self.transitions == PROVEN
 
 
 @dataclass(frozen=True)
@@ -32,7 +44,7 @@ class Decomposition:
 
     Each fluent is in one sub-game or is a control fluent; with overlapping sub-games, in several.
     What becomes of the fluents of a sub-game follows from themselves, the control fluents and the
-    moves alone.
+    moves alone, by the rules or as far as was seen.
     """
 
     control: frozenset[Term]

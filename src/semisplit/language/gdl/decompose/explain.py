@@ -8,11 +8,25 @@ from textwrap import indent
 from typing import Any
 
 from semisplit.language.gdl.check.description import Description
-from semisplit.language.gdl.decompose.decomposition import Decomposition
+from semisplit.language.gdl.decompose.decomposition import PROVEN, SEEN, TRIED, Decomposition
 from semisplit.language.gdl.decompose.picture import draw
 from semisplit.language.gdl.play.interpret import Step
 from semisplit.language.gdl.text.ast import Term
 from semisplit.language.gdl.text.notation import write_term, write_terms
+
+_CERTAIN = {
+    PROVEN: "By the rules it is certain that what becomes of a sub-game depends on nothing but"
+    " itself,\ncontrol and moves.",
+    TRIED: "What becomes of a sub-game depended on nothing but itself, control and moves in"
+    "\n{evidence.games:,} random games, though the rules mention others.",
+    SEEN: "That no sub-game has an influence on another is what was seen in {evidence.states:,}"
+    " moments of\n{evidence.games:,} random games, without a look at the rules for moves.",
+}
+_TRIED = (
+    "That none decides what can be done in another was tried in {evidence.states:,} states\nof"
+    " {evidence.games:,} random games, by {evidence.tests:,} changes: what shows in more than"
+    " {share:.1%} of the\nstates would have been found (95 %)."
+)
 
 
 @dataclass(frozen=True)
@@ -69,14 +83,10 @@ class Explained:
         useless = f"useless: {_count(len(found.useless), 'move')}"
         lines += self._titled(useless, self._does(found.useless))
         if number > 1:
-            share = 3 / max(evidence.states, 3)
-            lines.append(
-                "By the rules it is certain that what becomes of a sub-game depends on nothing but"
-                " itself,\ncontrol and moves. That none decides what can be done in another was"
-                f" tried in {evidence.states:,} states\nof {evidence.games:,} random games, by"
-                f" {evidence.tests:,} changes: what shows in more than {share:.1%} of the\nstates"
-                " would have been found (95 %)."
-            )
+            lines.append(_CERTAIN[evidence.transitions].format(evidence=evidence))
+            if evidence.tests:
+                share = 3 / max(evidence.states, 3)
+                lines.append(_TRIED.format(evidence=evidence, share=share))
         seconds = f"{found.seconds:.2f} s, and {found.grounding_seconds:.2f} s"
         return "\n".join([*lines, f"{seconds} for grounding the rules"])
 

@@ -57,13 +57,13 @@ class Goals:
         """Conditions that have to hold all at once, if that is the only goal and each is hard.
 
         Another reason for narrow interfaces: whenever a condition does not hold, it does not matter
-        what the state of its fluents is. Tasks are made of whole parts; the largest come first.
+        what the state of its fluents is. Tasks are made of whole parts; the largest come first, but
+        a conjunction of tasks that are about all of its fluents is none itself.
         """
         if len(self._roots) != 1:
             return []
-        tasks = [self._task(one, parts) for one in self._conditions(self._roots[0], inner=True)]
-        states = self._interfaces.states
-        hard = [task for task in tasks if 2 * task.cases <= count_distinct(states[task.fluents])]
+        inputs = self._inputs(2 * self._roots[0])
+        hard = [task for one in inputs for task in self._tasks_in(one, parts)]
         hard.sort(key=lambda task: (-task.fluents.sum(), np.flatnonzero(task.fluents).tolist()))
         found: list[Task] = []
         for task in hard:
@@ -71,20 +71,35 @@ class Goals:
                 found.append(task)
         return found
 
+    def _tasks_in(self, literal: int, parts: Parts) -> list[Task]:
+        """What a literal is as a task, or the tasks of which it is the conjunction."""
+        if not self._fluents[literal >> 1].any():
+            return []
+        inner = [task for one in self._inputs(literal) for task in self._tasks_in(one, parts)]
+        task = self._task(literal, parts)
+        covered = np.any([one.fluents for one in inner], axis=0)
+        if (covered == task.fluents).all() and not any(
+            (one.fluents == task.fluents).all() for one in inner
+        ):
+            return inner
+        # It fails in more than half of the states, which are one case.
+        is_hard = 2 * (task.cases - 1) < count_distinct(self._interfaces.states[task.fluents])
+        return [task, *inner] if is_hard else inner
+
     def _task(self, literal: int, parts: Parts) -> Task:
         fluents = np.isin(parts.labels, parts.labels[self._fluents[literal >> 1]])
         holds = unpack(self._interfaces.values[literal][None])[0]
         return Task(fluents, 1 + count_distinct(self._interfaces.states[fluents][:, holds]))
 
-    def _conditions(self, node: int, *, inner: bool = False) -> list[int]:
-        """The literals of which a node is the conjunction, also of conjunctions in it."""
+    def _conditions(self, node: int) -> list[int]:
+        """The literals of which a node is the conjunction, by all conjunctions in it."""
         found: list[int] = []
         left = self._inputs(2 * node)
         while left:
             literal = left.pop()
             inside = self._inputs(literal)
             left += inside
-            if (inner or not inside) and self._fluents[literal >> 1].any():
+            if not inside and self._fluents[literal >> 1].any():
                 found.append(literal)
         return found
 
@@ -95,15 +110,18 @@ class Goals:
         inside: list[int] = self._structure.inputs_of(literal >> 1).tolist()
         return inside
 
-    def join_conditions(self, parts: Parts) -> None:
+    def join_conditions(self, parts: Parts, tasks: list[Task]) -> None:
         """Join what a condition is about, if a goal has several conditions with nothing in common.
 
-        Whether all of them have to hold or one of them makes no difference.
+        Whether all of them have to hold or one of them makes no difference. Tasks stay as they are.
         """
+        settled = np.isin(parts.labels, [parts.labels[task.fluents][0] for task in tasks])
         for root in self._roots:
             joined = parts.copy()
             for literal in self._conditions(root):
-                joined.join(np.flatnonzero(self._fluents[literal >> 1]))
+                fluents = self._fluents[literal >> 1]
+                if not settled[fluents].all():
+                    joined.join(np.flatnonzero(fluents))
             if len(np.unique(joined.labels[self._fluents[root]])) > 1:
                 parts.labels = joined.labels
 

@@ -3,6 +3,10 @@
 Then what can become of the second depends on the first, but that is no reason to think of both at
 once: nothing changes in the first any more when something begins to change in the second, which
 only sees through a narrow interface that the first is over.
+
+The rules of the second game may mention the first one although it makes no difference: by then, the
+first one is over anyway. So two transitions of a part that differ in nothing but in what becomes of
+it are looked for in random play; a part that has such transitions stays with what it depends on.
 """
 
 from __future__ import annotations
@@ -12,7 +16,7 @@ from numpy.typing import NDArray
 
 from semisplit.language.gdl.decompose.interface import Interfaces
 from semisplit.language.gdl.decompose.parts import Parts, connected
-from semisplit.language.gdl.decompose.play import Log
+from semisplit.language.gdl.decompose.play import Log, count_distinct
 from semisplit.language.gdl.decompose.structure import Structure
 from semisplit.language.gdl.network.rows import Flags, Integers
 
@@ -36,19 +40,26 @@ def connect(
         must: A row for each fluent: which fluents decide what becomes of it.
         may: The same for what can become of it.
     """
-    may = may & ~must & ~np.eye(len(may), dtype=bool)
-    first, last = _times(log, np.flatnonzero(may.any(axis=0) | may.any(axis=1)))
-    later = np.zeros_like(may)
-    for fluent in np.flatnonzero(may.any(axis=1)):
-        before = np.flatnonzero(may[fluent])
+    links = (must | may) & ~np.eye(len(may), dtype=bool)
+    first, last = _times(log, np.flatnonzero(links.any(axis=0) | links.any(axis=1)))
+    changes, later = last >= 0, np.zeros_like(may)
+    for fluent in np.flatnonzero(links.any(axis=1)):
+        before = np.flatnonzero(links[fluent])
         later[fluent, before] = _precede(last[before], first[fluent])
-    parts = connected(must | (may & ~later))
+        # What the rules say counts until it was seen that it makes no difference.
+        seen = (changes[before] & changes[fluent]).any(axis=1)
+        later[fluent, before] &= ~must[fluent, before] | seen
+    parts = connected(links & ~later)
     waiting = np.argwhere(later)
     if not len(waiting):
         return parts
     outputs = np.concatenate([structure.legal, structure.next])
     interfaces = Interfaces(structure, outputs, states, control)
+    ruled = np.argwhere(later & must)
     while True:
+        while unclear := _find_unclear(log, control, parts, ruled):
+            for pair in unclear:
+                parts.join(np.array(pair))
         wide, labels = interfaces.wide(parts), np.unique(parts.labels).tolist()
         ends = {part: last[parts.labels == part].max(axis=0) for part in labels}
         begins = {part: first[parts.labels == part].min(axis=0) for part in labels}
@@ -60,6 +71,19 @@ def connect(
             return parts
         for pair in joined:
             parts.join(np.array(pair))
+
+
+def _find_unclear(log: Log, control: Flags, parts: Parts, ruled: Integers) -> list[tuple[int, int]]:
+    """The parts that do not decide what becomes of them, with those that the rules mention."""
+    mentions = [(one, other) for one, other in parts.labels[ruled].tolist() if one != other]
+    unclear: set[int] = set()
+    for part in {one for one, _ in mentions}:
+        mine = parts.labels == part
+        before = np.concatenate([log.states[mine | control], log.moves])
+        both = np.concatenate([before, log.after[mine]])
+        if count_distinct(both) > count_distinct(before):
+            unclear.add(part)
+    return [pair for pair in mentions if pair[0] in unclear]
 
 
 def _times(log: Log, fluents: Integers) -> tuple[Times, Times]:

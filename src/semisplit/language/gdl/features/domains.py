@@ -23,6 +23,13 @@ class Argument(NamedTuple):
     """Whether the name is that of a function, as fluents and moves are."""
 
 
+class Functor(NamedTuple):
+    """The name of a constant or a function, and how many arguments it has."""
+
+    name: str
+    arity: int
+
+
 Domains = Mapping[Argument, Mapping[str, None]]
 """The constants at each argument, in the order in which they were found."""
 
@@ -45,31 +52,40 @@ _SAME: Mapping[tuple[str, int], Argument] = {
 def find_domains(clauses: Iterable[Clause]) -> Domains:
     """The constants that can stand at each argument."""
     domains: defaultdict[Argument, dict[str, None]] = defaultdict(dict)
-    places = [(list(_places(clause.head)), _by_variable(clause)) for clause in clauses]
+    for argument, functors in find_functors(clauses).items():
+        domains[argument].update((one.name, None) for one in functors if not one.arity)
+    return domains
+
+
+def find_functors(clauses: Iterable[Clause]) -> Mapping[Argument, Mapping[Functor, None]]:
+    """The constants and functions that can stand at each argument, in the order in which found."""
+    found: defaultdict[Argument, dict[Functor, None]] = defaultdict(dict)
+    occurring = [(list(places(clause.head)), _by_variable(clause)) for clause in clauses]
     size = -1
-    while size != (size := sum(map(len, domains.values()))):
-        for head, bound in places:
+    while size != (size := sum(map(len, found.values()))):
+        for head, bound in occurring:
             for argument, term in head:
                 if isinstance(term, Variable):
-                    first, *others = (domains[place] for place in bound[term])
-                    found = [name for name in first if all(name in other for other in others)]
-                    domains[argument].update(dict.fromkeys(found))
-                elif not term.arguments:
-                    domains[argument][term.name] = None
-    return domains
+                    first, *others = (found[place] for place in bound[term])
+                    common = [one for one in first if all(one in other for other in others)]
+                    found[argument].update(dict.fromkeys(common))
+                else:
+                    found[argument][Functor(term.name, len(term.arguments))] = None
+    return found
 
 
 def _by_variable(clause: Clause) -> Mapping[Variable, list[Argument]]:
     """Where each variable stands in conditions that have to hold."""
     found: defaultdict[Variable, list[Argument]] = defaultdict(list)
     for atom in clause.positive:
-        for argument, term in _places(atom):
+        for argument, term in places(atom):
             if isinstance(term, Variable):
                 found[term].append(argument)
     return found
 
 
-def _places(atom: Atom) -> Iterator[tuple[Argument, TermOrVariable]]:
+def places(atom: Atom) -> Iterator[tuple[Argument, TermOrVariable]]:
+    """The arguments of an atom and all inside of them, with what stands there."""
     arity = len(atom.arguments)
     for index, term in enumerate(atom.arguments):
         yield from _inside(_SAME.get((atom.name, index), Argument(atom.name, arity, index)), term)

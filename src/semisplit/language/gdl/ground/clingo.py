@@ -6,13 +6,11 @@ What it writes is aspif: a line of integers for each rule, then the names of ato
 from __future__ import annotations
 
 import math
-import os
-import subprocess
 import sys
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from importlib.util import find_spec
 
+from semisplit.core.child import Program
 from semisplit.core.system import limiting, seconds_of_children
 from semisplit.core.work import charge, doing, work_left
 
@@ -87,31 +85,18 @@ def run_clingo(program: str, limits: Limits) -> Output:
     package = find_spec("clingo")
     folders = [*sys.path, *(package.submodule_search_locations or ())] if package else []
     child = _CHILD.format(limits=limiting(limits.seconds, limits.bytes))
-    command = [sys.executable, "-I", "-S", "-c", child, *folders]
     chunks: list[bytes] = []
     lines, before = 0, seconds_of_children()
     with (
         doing("grounding the rules"),
-        subprocess.Popen(
-            command,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-        ) as process,
+        Program(child, *folders, options=("-I", "-S")) as process,
     ):
-        assert process.stdin
-        assert process.stdout
-        output = process.stdout.fileno()
-        assert process.stderr
-        # It reads all of its input before it writes; if it cannot even do that, it says why.
-        with suppress(BrokenPipeError), process.stdin as input_:
-            input_.write(program.encode())
-        while lines <= limits.lines and (chunk := os.read(output, 1 << 20)):
+        for chunk in process.run(program):
             chunks.append(chunk)
             lines += chunk.count(b"\n")
-        if lines > limits.lines:
-            process.kill()
-        errors = process.stderr.read().decode(errors="replace").strip()
+            if lines > limits.lines:
+                break
+        errors = process.errors()
     charge(seconds_of_children() - before)
     # Lines may end in the way of Windows.
     text = b"".join(chunks).replace(b"\r\n", b"\n")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Literal, NamedTuple
 
 from semisplit.core.limits import MAX_TEXT
@@ -24,18 +25,28 @@ class Token(NamedTuple):
     text: str
     """As it is written."""
     span: Span
-
-    @property
-    def name(self) -> str:
-        """What it is called: letters in upper and lower case are the same."""
-        return self.text.lower()
+    name: str
+    """What it is called."""
 
     def __str__(self) -> str:
         return self.text if self.kind == "end" else f"'{self.text}'"
 
 
-def tokenize(source: Source, report: Report[Span], *, comments: bool = False) -> list[Token]:
-    """Cut a text into tokens, the last one of kind "end"; comments are kept only on request."""
+def tokenize(
+    source: Source,
+    report: Report[Span],
+    *,
+    comments: bool = False,
+    name: Callable[[str], str] = str.lower,
+) -> list[Token]:
+    """Cut a text into tokens, the last one of kind "end".
+
+    Args:
+        source: The text.
+        report: Gets errors and warnings.
+        comments: Whether comments are kept.
+        name: What a spelling is called; letters in upper and lower case are the same usually.
+    """
     text = source.text
     if len(text) > MAX_TEXT:
         at = Span(source, MAX_TEXT, MAX_TEXT)
@@ -44,12 +55,14 @@ def tokenize(source: Source, report: Report[Span], *, comments: bool = False) ->
     for match in _PATTERN.finditer(text):
         if match["space"]:
             continue
-        token = Token(_kind(match), match.group(), Span(source, match.start(), match.end()))
+        text_, span = match.group(), Span(source, match.start(), match.end())
+        token = Token(_kind(match), text_, span, name(text_))
         if token.kind != "comment" or comments:
             tokens.append(token)
         if token.kind in ("constant", "variable"):
             _check_name(token, report)
-    tokens.append(Token("end", "the end of the file", Span(source, len(text), len(text))))
+    end = "the end of the file"
+    tokens.append(Token("end", end, Span(source, len(text), len(text)), end))
     return tokens
 
 

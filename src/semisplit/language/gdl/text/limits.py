@@ -25,3 +25,5 @@ MAX_TERM_DEPTH = 100
 """Functions inside each other in such a term."""
 MAX_WORK = 10_000_000
 """Rows of relations that are looked at to evaluate one position: some ten seconds."""
+MAX_SEPARATED = 20_000
+"""Clauses that are looked at to stratify rules by atoms."""

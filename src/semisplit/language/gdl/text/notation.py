@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 
 from semisplit.core.errors import InputError, RuleError, UnknownName
 from semisplit.core.report import Report
@@ -39,15 +39,17 @@ def write_terms(terms: Iterable[Term], spelling: Mapping[str, str]) -> str:
     return "\n".join(lines)
 
 
-def read_terms(text: str, known: Collection[str]) -> list[Term]:
-    """Ground terms of known names from text.
+def read_terms(
+    text: str, known: Collection[str], name: Callable[[str], str] = str.lower
+) -> list[Term]:
+    """Ground terms of known names from text, in which spellings are called by a function.
 
     Raises:
         InputError: If it is something else.
     """
     report: Report[Span] = Report(Source("the text", text))
     try:
-        expressions = read_expressions(tokenize(report.source, report), report)
+        expressions = read_expressions(tokenize(report.source, report, name=name), report)
         report.raise_errors()
         terms = Parser(report).read_terms(expressions)
         report.raise_errors()

@@ -197,7 +197,7 @@ class Parser:
     def _warn_case(self, what: str, token: Token, spelling: str) -> None:
         if token.text != spelling and (what, token.text) not in self._warned:
             self._warned.add((what, token.text))
-            hint = "capital letters make no difference here, but for other programs they may"
+            hint = "a comment '; case: sensitive' makes different names of them"
             self._report.warning(token.span, f"{what} {token} was '{spelling}' before", hint)
 
     def _warn_arity(self, what: str, name: str, span: Span, before: int, now: int) -> None:

@@ -172,7 +172,7 @@ class ActionCompiler:
 
 
 def _without_detours(actions: list[list[Action]], starts: list[int]) -> list[list[Action]]:
-    """The same, where nodes to which only an edge without an action leads are passed over."""
+    """Return actions that pass over nodes to which only an edge without an action leads."""
     entered = Counter(starts)
     entered.update(action.target for leaving in actions for action in leaving)
 

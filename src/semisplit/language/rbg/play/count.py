@@ -35,7 +35,7 @@ def perft(
         depth: How many moves to make.
         mod: None counts moves. A truth value makes every move from semimoves, as
             `Interpreter.semimoves` does, which must give the same numbers.
-        stage: Tells how far it is.
+        stage: Shows how far it is.
     """
     position = game.run_keeper(position)
     if depth == 0:

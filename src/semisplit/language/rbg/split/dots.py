@@ -190,7 +190,7 @@ def _left_determined(graph: StaticGraph) -> list[Vertices]:
 
 
 class _Tally:
-    """Tells which vertices were counted ever, and which once."""
+    """Returns which vertices were counted ever, and which once."""
 
     __slots__ = ("ever", "often")
 

@@ -191,6 +191,6 @@ def _remove(rule: Rule, is_redundant: Callable[[], bool]) -> Rule:
 
 
 def _numbered(chosen: set[int]) -> Callable[[], bool]:
-    """Tells of the dots, one after the other in the order of the text, whether they are chosen."""
+    """Yields for each dot, in the order of the text, whether it is chosen."""
     numbers = count(1)
     return lambda: next(numbers) in chosen

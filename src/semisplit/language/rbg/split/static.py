@@ -46,7 +46,7 @@ class StaticArc(NamedTuple):
         return reached
 
     def each_forward(self, vertices: Vertices) -> Iterator[Vertices]:
-        """The same in parts, in each of which one vertex leads to one vertex."""
+        """Go forward in parts, in each of which one vertex leads to one vertex."""
         if self.steps is None:
             yield vertices
             return

@@ -37,7 +37,7 @@ class Token(NamedTuple):
         return int(self.text.lstrip("0")[:10] or "0")
 
     def brought_by(self, call: Call | None) -> Token:
-        """The same token as a macro call brings it."""
+        """Return this token as a macro call brings it."""
         return Token(self.kind, self.text, self.start, self.end, call)
 
     def __str__(self) -> str:

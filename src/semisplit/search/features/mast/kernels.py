@@ -95,7 +95,7 @@ def _split_value(s: Workspace, player: int, steps: Array[i4], length: int) -> fl
 def choose_by_mast(s: Workspace, level: int, player: int, guided: bool) -> int:
     """CHOOSESEMIMOVEWITHMAST: one of the candidates of a level; all are alike if not guided."""
     here = s.worker.levels[level]
-    if not guided or _draws_uniformly(s):
+    if not guided or player == s.rules.chance or _draws_uniformly(s):
         return below(s, here.count)
     settings, values = s.settings, s.worker.values
     if here.flat and settings.dense and not settings.mast.submoves:
@@ -133,7 +133,7 @@ def _find_submove_values(s: Workspace, level: int, player: int) -> None:
 def choose_untried_by_mast(s: Workspace, first: int, count: int, player: int, submove: int) -> int:
     """One of some edges that have not been tried, counted from the first of them."""
     settings, values = s.settings, s.worker.values
-    if not settings.mast.in_expansion or _draws_uniformly(s):
+    if not settings.mast.in_expansion or player == s.rules.chance or _draws_uniformly(s):
         return below(s, count)
     known = settings.mast.submoves
     if known and known == settings.rave.submoves and not settings.mast.split:

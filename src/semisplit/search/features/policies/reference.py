@@ -13,8 +13,8 @@ from typing import NamedTuple, Protocol
 from semisplit.compiler.runtime.compiled import Codes, CompiledGame
 from semisplit.game import Game
 from semisplit.search.features.policies.settings import Policies, SimulationPolicy
+from semisplit.search.reference.random import KernelRandom
 
-_BITS = 2**64 - 1
 _ROUNDING = 1e-5
 """By how much values may differ, as kernels compute some of them with 32 bits."""
 
@@ -53,34 +53,6 @@ class ReferencePolicy(Protocol):
         """A simulation is over."""
 
 
-class Draws:
-    """The random numbers of kernels."""
-
-    def __init__(self, seed: int):
-        self._state = seed & _BITS
-
-    def bits(self) -> int:
-        """64 random bits."""
-        self._state = (self._state + 0x9E3779B97F4A7C15) & _BITS
-        z = self._state
-        z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & _BITS
-        z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & _BITS
-        return z ^ (z >> 31)
-
-    def below(self, count: int) -> int:
-        """A number from 0 to count - 1."""
-        if count == 1:
-            return 0
-        while True:
-            product = (self.bits() >> 32) * count
-            if product % 2**32 >= 2**32 % count:
-                return product >> 32
-
-    def real(self) -> float:
-        """A number from 0 up to, but not including, 1."""
-        return (self.bits() >> 11) * 2.0**-53
-
-
 class ReferenceSimulations:
     """Makes simulations one after the other, and learns from them."""
 
@@ -105,7 +77,7 @@ class ReferenceSimulations:
         self._policies = policies
         self._known = known
         self._walks = walks
-        self._draws = Draws(0)
+        self._draws = KernelRandom(0)
         self.trials = [[[0, 0.0] for _ in policies.among] for _ in self._bounds]
         """Of each player and policy: simulations, and the sum of scores."""
 
@@ -115,7 +87,7 @@ class ReferenceSimulations:
         Yields for each decision what may be chosen: all that is best but for errors of rounding. It
         is told what is.
         """
-        game, self._draws = self._game, Draws(seed)
+        game, self._draws = self._game, KernelRandom(seed)
         chosen = [self._choose_policy(trials) for trials in self.trials]
         witness = state
         moves: list[tuple[int, Codes]] = []

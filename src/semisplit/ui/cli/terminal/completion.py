@@ -19,6 +19,6 @@ def complete_with(completions: Callable[[str], list[str]]) -> None:
 
     readline.set_completer(complete)
     readline.set_completer_delims(" ")
-    # The library that some systems have in place of GNU's is told so in its own words.
+    # The library that some systems have in place of GNU's needs its own command.
     editline = "libedit" in (readline.__doc__ or "")
     readline.parse_and_bind("bind ^I rl_complete" if editline else "tab: complete")

@@ -83,6 +83,8 @@ class Dialogue:
                     if self._leaves():
                         break
                     end = None
+                elif session.is_drawn:
+                    self._let_chance_move()
                 elif not session.is_persons_turn:
                     self._let_agent_move()
                 elif not self._ask():
@@ -95,6 +97,13 @@ class Dialogue:
                 self._entry = Entry(session.state)
         if isinstance(end, KeyboardInterrupt):
             raise end
+
+    def _let_chance_move(self) -> None:
+        move = self._session.draw()
+        self._print(f"{self._session.state.player_name} draws {self._text(move)}")
+        with limited(), doing("looking for the position after it"):
+            self._session.play(move)
+            self._begin_entry()
 
     def _let_agent_move(self) -> None:
         thought = self._think()

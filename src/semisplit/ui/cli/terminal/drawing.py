@@ -13,7 +13,7 @@ from semisplit.game import Game, Move, State
 from semisplit.ui.render.terminal import board, piece_styles
 
 if TYPE_CHECKING:
-    # Who only draws boards need not load a search.
+    # Drawing boards needs no search.
     from semisplit.agents import Thought
     from semisplit.search.result import PolicyStatistics
 

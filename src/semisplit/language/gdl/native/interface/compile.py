@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from semisplit.compiler.runtime import cache
-from semisplit.compiler.runtime.abi import Part
+from semisplit.compiler.runtime.abi import Bundle
 from semisplit.compiler.runtime.build import Code, build, llvm_errors, load
 from semisplit.compiler.runtime.compiled import CompiledGame, Facts
 from semisplit.compiler.runtime.target import Target
@@ -21,15 +21,15 @@ if TYPE_CHECKING:
     from semisplit.language.gdl.network.turns import Turns
 
 
-def compile_game(description: Description, part: Part = Part.GAME) -> CompiledGame:
+def compile_game(description: Description, bundle: Bundle = Bundle.GAME) -> CompiledGame:
     """Compile a game, or take it from the cache if it has been compiled before.
 
     Raises:
         NotCompiled: If the rules are too large, or games in GDL have no such part.
     """
     name = description.source.name
-    if part != Part.GAME:
-        raise CompileLimit(f"games in GDL like {name} have no functions of part '{part.value}'")
+    if bundle != Bundle.GAME:
+        raise CompileLimit(f"games in GDL like {name} have no functions of part '{bundle.value}'")
     key = object_name(description.source.text)
     compiled, about = build(name, key, lambda: emit_code(description), GdlCodec.from_json)
     if compiled.facts.switches:
@@ -55,7 +55,7 @@ def emit_threads(description: Description) -> str:
 def object_name(text: str) -> str:
     """The name of a game's object code in the cache."""
     version = cache.sources("core", "compiler", "language/gdl")
-    return cache.key(version, text, None, Part.GAME, Target.host())
+    return cache.key(version, text, None, Bundle.GAME, Target.host())
 
 
 def emit_code(description: Description) -> Code:
@@ -68,7 +68,7 @@ def emit_code(description: Description) -> Code:
         emitted = emit(circuit, turns)
     codec = GdlCodec(len(program.roles), program.fluents, program.moves)
     facts = Facts(
-        part=Part.GAME,
+        bundle=Bundle.GAME,
         split=False,
         mod=False,
         players=len(program.roles),

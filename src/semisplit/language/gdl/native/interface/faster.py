@@ -7,14 +7,13 @@ in the cache.
 
 from __future__ import annotations
 
-import atexit
-import subprocess
 import sys
 import threading
 
 from semisplit.compiler.runtime import cache
 from semisplit.compiler.runtime.compiled import CompiledGame
 from semisplit.compiler.runtime.target import Target
+from semisplit.core.child import Program
 from semisplit.core.system import limiting
 from semisplit.language.gdl.check.description import Description, parse
 from semisplit.language.gdl.native.state.layout import SWITCH
@@ -51,16 +50,12 @@ def _compile_apart(compiled: CompiledGame, description: Description, key: str, d
 
     source = description.source
     program = f"{limiting(_SECONDS, _BYTES)}from {__name__} import main\nmain()"
-    command = [sys.executable, "-c", program, source.name, str(build.MOST_GATES)]
-    with subprocess.Popen(
-        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
-    ) as process:
-        atexit.register(process.kill)
-        output, _ = process.communicate(source.text.encode())
-        atexit.unregister(process.kill)
+    with Program(program, source.name, str(build.MOST_GATES)) as process:
+        output = b"".join(process.run(source.text))
+        succeeded = process.succeeded()
     found, _, object_code = output.partition(b"\n")
     # If it did not work, the tables go on working.
-    if process.returncode == 0 and found.decode() == digest:
+    if succeeded and found.decode() == digest:
         cache.write(key + _FASTER, object_code, {"digest": digest})
         _exchange(compiled, object_code)
 

@@ -32,7 +32,7 @@ class Expression:
 
     @cached_property
     def reverse(self) -> Expression:
-        """The same paths from end to start."""
+        """The paths of the expression from end to start."""
         return self
 
     @property

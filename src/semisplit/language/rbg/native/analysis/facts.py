@@ -11,6 +11,7 @@ from semisplit.language.rbg.check.description import Description
 from semisplit.language.rbg.native.analysis.blind import is_blind, sufficient
 from semisplit.language.rbg.native.analysis.change import Change
 from semisplit.language.rbg.native.analysis.expression import Expression
+from semisplit.language.rbg.native.analysis.forget import forgets_square
 from semisplit.language.rbg.native.analysis.graph import Arc, Graph, build_graph
 from semisplit.language.rbg.native.analysis.merge import Merged, merge
 from semisplit.language.rbg.native.analysis.pieces import Pieces, possible_pieces
@@ -185,6 +186,13 @@ class GameFacts:
                 if arc.action and not isinstance(arc.action, ast.Switch):
                     numbers.add(arc.number)
         return numbers
+
+    @cached_property
+    def forgetful(self) -> list[int]:
+        """The steps, 0 for the start, after which the current square makes no difference."""
+        graph, board = self.graph, self.squares.board
+        numbers = range(-len(graph.dots), len(graph.modifiers) + 1)
+        return [n for n in numbers if forgets_square(graph, graph.behind(n), board)]
 
     # States
 

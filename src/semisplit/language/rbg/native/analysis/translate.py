@@ -55,7 +55,7 @@ class Translator:
         return self._expressions.setdefault(_key(expression), expression)
 
     def same(self, expression: Expression) -> Expression:
-        """The same for an expression made of parts that others may have made."""
+        """Return an expression as it was made before, if its parts were."""
         match expression:
             case Series(members) | Choice(members):
                 expression = type(expression)(tuple(map(self.same, members)))

@@ -47,7 +47,7 @@ class Relation:
 
     @cached_property
     def inverse(self) -> Relation:
-        """The same pairs, the other way round."""
+        """These pairs, the other way round."""
         if self.constant is not None:
             return Relation(
                 tuple(self.domain * (self.constant >> bit & 1) for bit in range(len(self.rows)))

@@ -14,7 +14,7 @@ from semisplit.language.rbg.native.evaluate.places import Many, Place, Places
 
 
 class Evaluation(Places, ABC):
-    """What those can rely on who ask whether expressions lead anywhere."""
+    """What code can rely on that asks whether expressions lead anywhere."""
 
     @abstractmethod
     def forward(self, expression: Expression, place: Place) -> Place:

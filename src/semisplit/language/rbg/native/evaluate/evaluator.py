@@ -293,7 +293,7 @@ class Evaluator(Evaluation):
 
 
 def _parts(place: Place) -> tuple[object, ...]:
-    """What tells a place from others."""
+    """What makes a place differ from others."""
     if isinstance(place, Row):
         return place.relation, place.square, place.condition
     return (place.squares,)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from semisplit.compiler.emit.large import spare_large_functions
-from semisplit.compiler.runtime.abi import Part
+from semisplit.compiler.runtime.abi import Bundle
 from semisplit.compiler.runtime.target import Target
 from semisplit.core.limits import MAX_MOVE_LENGTH
 from semisplit.core.strategy import SplitStrategy
@@ -66,6 +66,11 @@ class Emitted:
         return self.program.game.graph
 
     @property
+    def forgetful(self) -> list[int]:
+        """The steps after which the current square makes no difference."""
+        return self.program.game.forgetful
+
+    @property
     def frame_bytes(self) -> int:
         """The memory to work in that callers provide."""
         return self.program.frame_bytes
@@ -76,7 +81,7 @@ def emit(
     rules: Rule,
     split: SplitStrategy | None,
     *,
-    part: Part = Part.GAME,
+    bundle: Bundle = Bundle.GAME,
     checked: bool = False,
     pdep: bool | None = None,
     levels: int = MAX_MOVE_LENGTH,
@@ -87,17 +92,17 @@ def emit(
         description: The game.
         rules: Its rules with the dots of the split strategy.
         split: The split strategy.
-        part: Which of its functions.
+        bundle: Which of its functions.
         checked: Whether code checks every index into a table.
         pdep: Whether there is an instruction of that name; None asks the processor.
         levels: Frames for which there is room in each machine, beyond those of known depth.
     """
-    if part == Part.THREADS:
+    if bundle == Bundle.THREADS:
         return Emitted(_emit_threads(description, rules, split, levels))
     pdep = Target.host().has("bmi2") if pdep is None else pdep
     game = GameFacts(description, rules)
-    program = Program(game, part, emit_pattern, pdep=pdep, checked=checked)
-    groups = _emit_functions(program, split, part)
+    program = Program(game, bundle, emit_pattern, pdep=pdep, checked=checked)
+    groups = _emit_functions(program, split, bundle)
     spare_large_functions(program.module.ir)
     return Emitted(program, tuple(groups))
 
@@ -106,7 +111,7 @@ def _emit_threads(
     description: Description, rules: Rule, split: SplitStrategy | None, levels: int
 ) -> Program:
     game = GameFacts(description, rules, keeps_sets=True)
-    program = Program(game, Part.THREADS, emit_pattern, pdep=False, checked=False, levels=levels)
+    program = Program(game, Bundle.THREADS, emit_pattern, pdep=False, checked=False, levels=levels)
     transitions = emit_transitions(program)
     stride = GameFacts(description, rules).layout.bytes
     if split is None:
@@ -123,12 +128,12 @@ def _emit_threads(
     return program
 
 
-def _emit_functions(program: Program, split: SplitStrategy | None, part: Part) -> list[Group]:
+def _emit_functions(program: Program, split: SplitStrategy | None, bundle: Bundle) -> list[Group]:
     transitions = emit_transitions(program)
-    if part == Part.GUIDED:
+    if bundle == Bundle.GUIDED:
         emit_playouts(program, "guided", emit_guided_playout(program, transitions))
         return []
-    if part == Part.NUMBERED:
+    if bundle == Bundle.NUMBERED:
         return emit_numbered(program, transitions)
     sites = SiteTables(program, Until.MODIFIER)
     dotted = SiteTables(program, Until.DOT) if program.game.graph.dots else sites

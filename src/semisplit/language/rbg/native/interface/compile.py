@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from semisplit.compiler.runtime import cache
-from semisplit.compiler.runtime.abi import Part
+from semisplit.compiler.runtime.abi import Bundle
 from semisplit.compiler.runtime.build import Code, build, without_collection
 from semisplit.compiler.runtime.compiled import CompiledGame, Facts
 from semisplit.compiler.runtime.target import Target
@@ -26,7 +26,7 @@ def compile_game(
     description: Description,
     strategy: SplitStrategy | None = None,
     divide: Callable[[], Rule] | None = None,
-    part: Part = Part.GAME,
+    bundle: Bundle = Bundle.GAME,
 ) -> CompiledGame:
     """Compile a game, or take it from the cache if it has been compiled before.
 
@@ -34,29 +34,29 @@ def compile_game(
         description: The game.
         strategy: The split strategy.
         divide: Gives the rules with the dots of the strategy; None if that are those of the text.
-        part: Which functions.
+        bundle: Which functions.
     """
 
     def emit() -> Code:
         rules = divide() if divide else description.rules
         with without_collection():
-            return code_of(emit_game(description, rules, strategy, part), strategy, part)
+            return code_of(emit_game(description, rules, strategy, bundle), strategy, bundle)
 
-    key = object_name(description.source.text, strategy, part)
+    key = object_name(description.source.text, strategy, bundle)
     return build(description.source.name, key, emit, RbgCodec.from_json)[0]
 
 
-def object_name(text: str, strategy: SplitStrategy | None, part: Part = Part.GAME) -> str:
+def object_name(text: str, strategy: SplitStrategy | None, bundle: Bundle = Bundle.GAME) -> str:
     """The name of a game's object code in the cache."""
     version = cache.sources("core", "compiler", "language/rbg")
-    return cache.key(version, text, str(strategy) if strategy else None, part, Target.host())
+    return cache.key(version, text, str(strategy) if strategy else None, bundle, Target.host())
 
 
 def emit_game(
     description: Description,
     rules: Rule,
     strategy: SplitStrategy | None,
-    part: Part = Part.GAME,
+    bundle: Bundle = Bundle.GAME,
     levels: int = MAX_MOVE_LENGTH,
 ) -> Emitted:
     """The game as LLVM IR, in `module.ir` of the result."""
@@ -66,17 +66,17 @@ def emit_game(
         doing(f"compiling {description.source.name} ({description.size})"),
         without_collection(),
     ):
-        return emit(description, rules, strategy, part=part, levels=levels)
+        return emit(description, rules, strategy, bundle=bundle, levels=levels)
 
 
 def emit_threads(
     description: Description, rules: Rule, strategy: SplitStrategy | None, levels: int
 ) -> str:
     """Playouts as a GPU's threads make them, as LLVM's code."""
-    return str(emit_game(description, rules, strategy, Part.THREADS, levels).module.ir)
+    return str(emit_game(description, rules, strategy, Bundle.THREADS, levels).module.ir)
 
 
-def code_of(program: Emitted, strategy: SplitStrategy | None, part: Part = Part.GAME) -> Code:
+def code_of(program: Emitted, strategy: SplitStrategy | None, bundle: Bundle = Bundle.GAME) -> Code:
     """What a game that has been emitted is compiled from."""
     from semisplit.language.rbg.native.playout.orthodox import memory_size
 
@@ -89,7 +89,7 @@ def code_of(program: Emitted, strategy: SplitStrategy | None, part: Part = Part.
         kinds=tuple(map(_kind, program.groups)),
     )
     facts = Facts(
-        part=part,
+        bundle=bundle,
         split=strategy is not None,
         mod=strategy is not None and strategy.mod,
         players=len(program.description.players),
@@ -100,6 +100,9 @@ def code_of(program: Emitted, strategy: SplitStrategy | None, part: Part = Part.
         nodal=tuple(step.number for step in graph.switches),
         frame_bytes=program.frame_bytes,
         group_bytes=memory_size(8 * layout.words),
+        # The mailbox says once more what the sets say.
+        key_bytes=layout.mailbox,
+        forgetful=tuple(program.forgetful),
     )
     return Code(str(program.module.ir), facts, codec, program.description.size)
 

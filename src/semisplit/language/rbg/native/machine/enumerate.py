@@ -173,7 +173,7 @@ class Enumerate(Chooser):
                 self.take(machine, site, exit_, slot)
 
     def _next_in_words(self, machine: Machine, site: Site, exit_: Exit) -> None:
-        """The same, looking at one word of the slot after the other."""
+        """Go to the next square, looking at one word of the slot after the other."""
         b, code = machine.b, machine.code
         slot = code.place(site.top(), exit_.slot)
         with code.repeat(constant(0)) as loop:

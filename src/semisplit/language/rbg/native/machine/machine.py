@@ -241,7 +241,7 @@ class Machine(ABC):
         return self.meetings.at(block, self._first_rank + rank)
 
     def meet_again(self, site: Site, block: ir.Block) -> ir.Block:
-        """The same for a block in which another exit of a site is chosen."""
+        """Return a block, or the way there, that chooses another exit of a site (see `meet`)."""
         return self.meet(block, self._rank(site.node) + 0.5)
 
     def _rank(self, node: int) -> int:

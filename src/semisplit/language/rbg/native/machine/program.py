@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from llvmlite import ir
 
-from semisplit.compiler.runtime.abi import Part
+from semisplit.compiler.runtime.abi import Bundle
 from semisplit.core.limits import MAX_MOVE_LENGTH
 from semisplit.language.rbg.native.analysis.facts import GameFacts, GraphFacts
 from semisplit.language.rbg.native.board.module import BoardModule
@@ -15,10 +15,10 @@ from semisplit.language.rbg.native.evaluate.regions import Regions
 from semisplit.language.rbg.native.evaluate.shared import Shared
 
 MAX_SIZE = {
-    Part.GAME: 1_000_000,
-    Part.GUIDED: 60_000,
-    Part.NUMBERED: 60_000,
-    Part.THREADS: 1_000_000,
+    Bundle.GAME: 1_000_000,
+    Bundle.GUIDED: 60_000,
+    Bundle.NUMBERED: 60_000,
+    Bundle.THREADS: 1_000_000,
 }
 """Instructions above which a part is not compiled: a game would take minutes, and the others, which
 searches can do without, as long again as the game, some seconds."""
@@ -30,7 +30,7 @@ class Program:
     def __init__(
         self,
         game: GameFacts,
-        part: Part,
+        bundle: Bundle,
         emit_pattern: Callable[[Program, GraphFacts, ir.Function], None],
         *,
         pdep: bool,
@@ -41,20 +41,20 @@ class Program:
 
         Args:
             game: What is known about the game.
-            part: Which of its functions will be emitted.
+            bundle: Which of its functions will be emitted.
             emit_pattern: Emits the body of a function for a pattern with modifiers.
             pdep: Whether there is an instruction of that name.
             checked: Whether code checks every index into a table.
             levels: Frames for which there is room in each machine, beyond those of known depth.
         """
         self.game = game
-        self.lockstep = part == Part.THREADS
+        self.lockstep = bundle == Bundle.THREADS
         """Whether many threads run in lockstep, like those of a GPU, with little memory each."""
         self.levels = levels
         """Frames for which there is room in each machine, beyond those of known depth."""
         self.module = BoardModule(
             game.description.source.name,
-            MAX_SIZE[part],
+            MAX_SIZE[bundle],
             game.squares,
             game.layout,
             pdep=pdep,

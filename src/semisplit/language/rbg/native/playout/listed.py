@@ -55,7 +55,7 @@ class _Listed:
         if program.lockstep:
             program.need_frames((program.levels + 2) * (_STATE + self._size + 8 * _FEW_TRIED))
         self._first = self._context.load("frames", pointer)
-        # The lists that are made here are nobody else's business.
+        # The lists that are made here are used here only.
         self._before = {name: self._context.load(name) for name in _LIST_FIELDS}
         self._level = self._code.local(pointer)
         self._random = Random(self._code, seed)

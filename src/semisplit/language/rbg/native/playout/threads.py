@@ -34,7 +34,7 @@ def emit_play_thread(program: Program, play: Play, stride: int) -> None:
 
 
 def emit_listed_thread(program: Program, playout: ir.Function, stride: int) -> None:
-    """The same for playouts that are a function."""
+    """Emit the function of a thread for playouts that are a function."""
 
     def emit(thread: Thread, code: StateCode) -> Memory:
         seed = thread.begin(stride)

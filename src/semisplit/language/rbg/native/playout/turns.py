@@ -150,7 +150,7 @@ class Turns(Sink):
             machine.b.store(code.square(), machine.stack.square)
             self._go_on(machine, constant(result))
 
-        # The frames of his function, which nobody calls, are those of this copy of it.
+        # The frames of his function, which is not called, are those of this copy of it.
         program, frame_bytes = machine.program, machine.program.frame_bytes
         memory = machine.context, machine.stack.base
         emit_keeper_moves(program, code, *memory, switch, square, end, (meetings, _KEEPER + 1))

@@ -13,7 +13,7 @@ from semisplit.ui.cli.options import Json
 
 if TYPE_CHECKING:
     from semisplit.agents.auto.choice import Choice
-    from semisplit.agents.auto.methods import Way
+    from semisplit.agents.auto.methods import ParallelOption
 
 
 def agents(
@@ -59,7 +59,7 @@ def agents(
         limit = limit.measure(loaded) if isinstance(limit, Like) else limit
         choice = choose_for(config, loaded, limit)
     if choice is None:
-        chosen = "mt-mcts"
+        chosen = "mt-mcts,plans=true"
         found: dict[str, object] = {"chosen": chosen, "candidates": []}
         about = f"{chosen}, as {game} is a puzzle"
     else:
@@ -92,7 +92,7 @@ def _show(choice: Choice) -> None:
         _show_ways(choice.ways)
 
 
-def _show_ways(ways: tuple[Way, ...]) -> None:
+def _show_ways(ways: tuple[ParallelOption, ...]) -> None:
     """What threads could do, from the best to the worst."""
     width = max(len(one.notation) for one in ways)
     print(f"\n{'Threads':<{width}}  simulations/s  worth of each  in all")

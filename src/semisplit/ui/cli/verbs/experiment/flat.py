@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from semisplit.core.work import limited
 from semisplit.ui.cli.options import Game, Json, Split
 
 
@@ -27,9 +28,10 @@ def flat(
     import semisplit
     from semisplit.lab.bench.flat import flat_monte_carlo
 
-    state = semisplit.load(game, split).initial_state()
-    for move in after or []:
-        state = state.apply(move)
+    with limited():
+        state = semisplit.load(game, split).initial_state()
+        for move in after or []:
+            state = state.apply(move)
     found = flat_monte_carlo(state, int(games), gpu=gpu, seed=seed)
     if json:
         moves = [

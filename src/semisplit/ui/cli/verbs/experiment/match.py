@@ -148,6 +148,6 @@ def summary(ended: Outcome) -> dict[str, object]:
                 for name, one in zip(("simulations", "seconds"), ended.efforts)
             }
     else:
-        players = ended.match.game.players
+        players = ended.match.game.seats
         told["seats"] = [dict(zip(players, scores)) for scores in ended.by_seat]
     return told

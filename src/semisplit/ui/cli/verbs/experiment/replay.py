@@ -33,13 +33,15 @@ def replay(
         raise InputError(f"there is no store {store}")
     with closing(Store(store, read_only=True)) as kept:
         played = kept.replay(game_id)
+    with limited():
+        game = Game.parse(played.rules, played.game)
     if json:
         seats = zip(played.players, played.agents, played.scores)
         data = {
             "game": played.game,
             "seats": [dict(zip(("player", "agent", "score"), seat)) for seat in seats],
             "turns": [
-                {**asdict(turn), "player": played.players[turn.player - 1]} for turn in played.turns
+                {**asdict(turn), "player": game.player_name(turn.player)} for turn in played.turns
             ],
             "failure": played.failure,
         }
@@ -47,9 +49,8 @@ def replay(
         return
     console = Console(highlight=False)
     with limited():
-        game = Game.parse(played.rules, played.game)
         state = game.initial_state()
-    for player, agent in zip(game.players, played.agents):
+    for player, agent in zip(played.players, played.agents):
         console.print(f"{player}: {agent}", markup=False)
     console.print(draw_state(state))
     for number, turn in enumerate(played.turns, 1):

@@ -8,10 +8,12 @@ from typing import Annotated
 
 import typer
 
+from semisplit.core.work import limited
 from semisplit.ui.cli import shell
 from semisplit.ui.cli.options import Game, Json, Split
 
 
+@limited()
 def compile_(
     game: Game,
     split: Split = None,

@@ -27,7 +27,7 @@ def play(
     agent: Annotated[
         str,
         typer.Option(help="Who plays; `semisplit agents` lists some.", autocompletion=shell.agents),
-    ] = "orthodox",
+    ] = "auto",
     name: Annotated[str, typer.Option(help="What to be called.")] = "semisplit",
     host: Annotated[str, typer.Option(help="The address to listen on.")] = "127.0.0.1",
     matches: Annotated[int, typer.Option(min=1, help="Matches played at once.")] = 1,

@@ -50,12 +50,13 @@ def serve(
     import logging
 
     import semisplit
+    from semisplit.core.errors import InputError
     from semisplit.net.manager.logs import Logs
     from semisplit.net.manager.server import Manager
-    from semisplit.net.manager.terms import Terms
+    from semisplit.net.manager.terms import MatchTerms
 
     logging.basicConfig(format="%(message)s", level=logging.INFO)
-    terms = Terms(
+    terms = MatchTerms(
         games,
         _seconds(deadline),
         _seconds(deadline if preparation is None else preparation),
@@ -70,6 +71,11 @@ def serve(
     with Logs.open(log_moves, log_results) as logs:
         with limited():
             loaded = semisplit.load(game)
+            if loaded.rules.chance or loaded.rules.hides:
+                raise InputError(
+                    f"this protocol has neither chance nor hidden information, and {game} has:"
+                    " `semisplit ggp host` plays it over the wire"
+                )
             # What would take long must not happen when players are waiting.
             loaded.initial_state()
         manager = Manager(loaded, terms, logs, matches)

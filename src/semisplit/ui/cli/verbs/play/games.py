@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json as json_module
 
+from semisplit.core.work import limited
 from semisplit.ui.cli.options import Json
 
 
+@limited()
 def games(json: Json = False) -> None:
     """List the bundled games."""
     from rich.console import Console

@@ -7,9 +7,11 @@ from typing import Annotated
 
 import typer
 
+from semisplit.core.work import limited
 from semisplit.ui.cli.options import Game, Json, Split
 
 
+@limited()
 def moves(
     game: Game,
     after: Annotated[list[str] | None, typer.Argument(help="Moves made before.")] = None,

@@ -39,7 +39,9 @@ def play(
 
     import semisplit
     from semisplit.agents import parse_agent
+    from semisplit.core.errors import InputError
     from semisplit.lab.matches.budgets import Like, parse_budget
+    from semisplit.ui.cli.apart import ApartDialogue
     from semisplit.ui.cli.terminal.dialogue import Dialogue
     from semisplit.ui.play.saved import Saved
     from semisplit.ui.play.session import Session
@@ -56,14 +58,22 @@ def play(
         loaded = semisplit.Game.parse(saved.rules, saved.game)
     given = {"agent": agent, "side": side, "budget": budget}
     settings = saved.model_copy(update={name: value for name, value in given.items() if value})
-    settings.side = settings.side or loaded.players[0]
+    settings.side = settings.side or loaded.seats[0]
     settings.agent = settings.agent or _AGENT
     limit = parse_budget(settings.budget)
     if isinstance(limit, Like):
         limit = limit.measure(loaded)
     console = Console(highlight=False)
     config = parse_agent(settings.agent)
+    rules = loaded.rules
     try:
+        if rules.hides or (rules.chance and rules.simultaneous):
+            if resume is not None:
+                raise InputError(f"{saved.game} cannot be gone on with: nobody knows all of it")
+            with limited(), doing(f"preparing {config.name} for {saved.game}"):
+                apart = ApartDialogue(loaded, config, settings.side, limit, console)
+            apart.run()
+            return
         with limited(), doing(f"preparing {config.name} for {saved.game}"):
             session = Session(loaded, config, settings.side, limit)
             saved.replay(session)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from semisplit.core.errors import InputError
+from semisplit.core.work import limited
 from semisplit.ui.cli.options import Game, Json
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from semisplit.language.rules import Appearance
 
 
+@limited()
 def show(
     game: Game,
     after: Annotated[
@@ -60,8 +62,12 @@ def show(
         return
     for comment in _top_comment(loaded.text):
         console.print(Text(comment))
-    _show_names("players", loaded.rules.players, console)
     rules = loaded.rules
+    _show_names("players", {name: rules.players[name] for name in loaded.seats}, console)
+    if rules.chance:
+        console.print(f"chance:    {loaded.player_name(rules.chance)}", markup=False)
+    if rules.hides:
+        console.print("hidden:    players see only what the rules tell them")
     details, appearance = rules.language.details(rules), rules.appearance
     if details and appearance:
         _show_board(loaded, details, appearance, console)

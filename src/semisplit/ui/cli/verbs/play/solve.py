@@ -1,41 +1,58 @@
-"""`semisplit solve`: a line of moves that solves a puzzle."""
+"""`semisplit solve`: a line of moves that solves a puzzle, or the value of a position."""
 
 from __future__ import annotations
 
 import json as json_module
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from semisplit.core.work import limited
 from semisplit.ui.cli import shell
-from semisplit.ui.cli.options import Game, Json
+from semisplit.ui.cli.options import Game, Json, Split
 
 if TYPE_CHECKING:
     from semisplit.lab.bench.solving import Attempt, Summary
 
+_TWO = 2
+
 
 def solve(
     game: Game,
+    after: Annotated[list[str] | None, typer.Argument(help="Moves made before.")] = None,
+    position: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Begin with the position in this file; '-' is stdin."),
+    ] = None,
+    player: Annotated[str | None, typer.Option(help="Whose score is proven.")] = None,
+    split: Split = None,
+    table: Annotated[
+        int, typer.Option(min=1, max=1 << 20, help="MB for positions that have been proven.")
+    ] = 256,
     agent: Annotated[
         str,
         typer.Option(
-            help="Who searches, like mt-mcts, uct-transpositions or orthodox.",
+            help="Who searches in a puzzle, like mt-mcts, uct-transpositions or orthodox.",
             autocompletion=shell.agents,
         ),
-    ] = "mt-mcts",
+    ] = "mt-mcts,plans=true",
     runs: Annotated[
-        int, typer.Option(min=1, help="Solve it so often, each time with other random numbers.")
+        int,
+        typer.Option(min=1, help="Solve a puzzle so often, each time with other random numbers."),
     ] = 1,
     budget: Annotated[
-        str, typer.Option(help="What each search may take: 60s, 1000000sims.")
+        str,
+        typer.Option(help="What each search may take: 60s, 1000000sims; for two: 1000000states."),
     ] = "60s",
     seed: Annotated[int, typer.Option(help="Of random numbers.")] = 0,
     json: Json = False,
 ) -> None:
-    """Solve a puzzle: find moves to the highest score, in a game of one player.
+    """Solve a puzzle, or find the value of a position in a game of two players.
 
-    The exit status is 1 if no search has found any.
+    A puzzle is a game of one player: moves to the highest score are looked for. In a game of two it
+    is proven what a player can force, and a line of best play is shown. The exit status is 1 if
+    that takes too long.
     """
     import semisplit
     from semisplit.agents import parse_agent
@@ -48,6 +65,20 @@ def solve(
         loaded = semisplit.load(game)
     if isinstance(limit, Like):
         raise InputError("a budget like another agent's is for matches; 60s and 1000000sims are")
+    if len(loaded.players) == _TWO:
+        from semisplit.core.strategy import SplitStrategy
+        from semisplit.search.proof import ProofSettings
+        from semisplit.ui.cli.verbs.experiment.prove import find_state, prove_state
+
+        if limit.simulations is not None:
+            raise InputError(f"proofs make no simulations; for {game} a budget is 60s, 10000states")
+        with limited():
+            state = find_state(loaded, position, after or ())
+        strategy = SplitStrategy.parse(split) if split else None
+        prove_state(state, player, limit, ProofSettings(table, split=strategy), json)
+        return
+    if after or position or player or split:
+        raise InputError(f"{game} is solved from its beginning, as a whole: it is not for two")
     made: list[Attempt] = []
     try:
         for attempt in attempts(loaded, config, limit, runs, seed):

@@ -36,7 +36,7 @@ def web(
     from rich.console import Console
 
     from semisplit.ui.web.app import serve
-    from semisplit.ui.web.worker import Terms
+    from semisplit.ui.web.worker import PageLimits
 
     console = Console(highlight=False)
     folders = tuple(folder or [Path()])
@@ -45,7 +45,7 @@ def web(
             raise InputError(f"there is no folder {one}")
     assert context.parent is not None
     limits = context.parent.params
-    terms = Terms(folders, limits["time_limit"], int(limits["memory_limit"] * 2**30))
+    terms = PageLimits(folders, limits["time_limit"], int(limits["memory_limit"] * 2**30))
 
     def opened(address: str) -> None:
         console.print(f"The page is {address}", soft_wrap=True, markup=False)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from semisplit.core.work import limited
 from semisplit.ui.cli.options import Game, Json
 
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ _SECONDS = 1.0
 """How long to play at random."""
 
 
+@limited()
 def check(
     game: Game,
     play: Annotated[

@@ -8,7 +8,10 @@ from typing import Annotated
 
 import typer
 
+from semisplit.core.work import limited
 
+
+@limited()
 def format_file(
     file: Annotated[Path, typer.Argument(help="A description; '-' reads it and prints it.")],
     check: Annotated[bool, typer.Option("--check", help="Only say if it would change.")] = False,

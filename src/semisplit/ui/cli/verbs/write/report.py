@@ -61,7 +61,7 @@ def report(
 
 def _figures(profile: Profile) -> dict[str, Any]:
     """What was found out, for programs."""
-    games, players = profile.games, profile.game.players
+    games, players = profile.games, profile.game.seats
     lengths = [one.length for one in games]
     choices = [count for counts in profile.choices for count in counts]
     wins = {name: profile.winners[name] for name in players}

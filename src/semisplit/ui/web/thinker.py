@@ -1,4 +1,4 @@
-"""What thinks for a tab: an agent that plays, or tells what it sees, live.
+"""The process that thinks for a tab: an agent that plays, or shows its thoughts live.
 
 Requests are looked for every few milliseconds while it thinks. Questions about its tree are
 answered on the way; whatever else comes ends the thinking.
@@ -14,6 +14,7 @@ from pydantic import Field, validate_call
 from semisplit.agents import Agent, AgentConfig, Look, Thought, make_agent, parse_agent
 from semisplit.agents.agent import SearchAgent
 from semisplit.agents.report import Reporter
+from semisplit.core.child import leave
 from semisplit.core.errors import InputError
 from semisplit.core.work import doing, limited
 from semisplit.game import Game, Move, State
@@ -22,27 +23,27 @@ from semisplit.ui.play.entry import splitting
 from semisplit.ui.web.board import Moves
 from semisplit.ui.web.catalogue import Rules, load_game
 from semisplit.ui.web.record import Record, changing_wire, names_of
-from semisplit.ui.web.worker import Desk, Service, Terms, answer, leave
+from semisplit.ui.web.worker import PageChannel, PageLimits, Service, answer
 
 _MEMORY = 128 << 20
 """Bytes of a tree."""
 _LONGEST = 600.0
 """Seconds of thinking."""
 _SHOWN = 12
-"""Moves that are told with visits and scores."""
+"""Moves that are sent with visits and scores."""
 _LONGEST_LINE = 16
 _ON_THE_WAY = ("branches",)
 """Requests that are answered while thinking."""
 
 
-class Mind(Service):
+class Thinker(Service):
     """One agent in one game."""
 
     niceness = 15
     patient = frozenset({"think", "branches"})
 
-    def __init__(self, desk: Desk, terms: Terms):
-        super().__init__(desk, terms)
+    def __init__(self, page: PageChannel, limits: PageLimits):
+        super().__init__(page, limits)
         self._agent: Agent | None = None
         self._made_for: object = None
         self._start: State | None = None
@@ -61,11 +62,11 @@ class Mind(Service):
     ) -> dict[str, Any] | None:
         """Think about a position until the time is up; None if there was something else to do.
 
-        What the agent sees meanwhile is told some times a second.
+        What the agent thinks so far is sent some times a second.
 
         Args:
             rules: The game.
-            agent: Who thinks.
+            agent: The name of the agent that thinks.
             seconds: How long.
             position: Where the game began, if not as usual.
             moves: What was played since.
@@ -73,7 +74,7 @@ class Mind(Service):
         """
         with limited(), doing(f"preparing {agent} for {rules.name}"):
             thinker = self._prepare(rules, agent, position, moves, player, seconds)
-        reporter = Reporter(lambda thought: self.desk.tell("thought", self._json(thought)), _SHOWN)
+        reporter = Reporter(lambda thought: self.page.tell("thought", self._json(thought)), _SHOWN)
 
         has_news = False
 
@@ -84,6 +85,8 @@ class Mind(Service):
             else:
                 reporter.watch(look)
 
+        if thinker.state.player == thinker.state.game.rules.chance:
+            return self._json(Thought(thinker.state.random_move(Random()), None, 0, 0, 0.0))
         thought = thinker.think(Budget(seconds=seconds), best=_SHOWN, watch=watch)
         return None if has_news else self._json(thought)
 
@@ -100,10 +103,10 @@ class Mind(Service):
 
     def _has_news(self) -> bool:
         """Answer what can be answered on the way; whether there is something else to do."""
-        while (request := self.desk.peek()) is not None:
+        while (request := self.page.peek()) is not None:
             if request["do"] not in _ON_THE_WAY:
                 return True
-            answer(self, self.desk.take(), lambda reached: leave())
+            answer(self, self.page.take(), lambda reached: leave())
         return False
 
     def _prepare(
@@ -115,9 +118,14 @@ class Mind(Service):
         player: int | None,
         seconds: float,
     ) -> Agent:
-        """The agent, in the position; what it knows is kept if the game has just gone on."""
-        game, config = load_game(rules, self.terms.folders), safe_agent(name)
-        # One who is everybody keeps what it knows when sides change.
+        """Return the agent in the position; its tree is kept if the game has just gone on."""
+        game, config = load_game(rules, self.limits.folders), safe_agent(name)
+        if game.rules.hides:
+            raise InputError(
+                f"in {game.name} players do not see all, and a page shows it: agents play it with"
+                f" `semisplit play {game.name}`"
+            )
+        # An agent that plays all sides keeps its tree when sides change.
         player = player if game.rules.simultaneous else None
         made_for = (game, name, position, player)
         goes_on = self._made_for == made_for and moves[: len(self._moves)] == self._moves

@@ -1,4 +1,4 @@
-"""A thread for what takes long."""
+"""A thread for calls that take long."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 T = TypeVar("T")
 
 
-class Worker:
+class BackgroundThread:
     """Does one thing after another in a thread of its own.
 
     The thread stays: on a busy machine a new one waits longer for a processor than one that has
@@ -43,7 +43,7 @@ class Worker:
                 outcome: Any = function()
             except BaseException as error:
                 report, outcome = done.set_exception, error
-            # The loop is closed if nobody waits for the thread any more.
+            # The loop is closed if the thread is not waited for any more.
             with suppress(RuntimeError):
                 self._loop.call_soon_threadsafe(_finish, done, report, outcome)
 

@@ -1,0 +1,1 @@
+"""Playing without seeing the position. See docs/architecture.md."""

@@ -1,0 +1,1 @@
+"""Plans: solving a puzzle by solving its sub-games."""
