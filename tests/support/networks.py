@@ -4,9 +4,9 @@ import numpy as np
 
 from semisplit.language.gdl.check.description import parse
 from semisplit.language.gdl.ground.program import ground
+from semisplit.language.gdl.ground.rows import Integers, Rows, made
 from semisplit.language.gdl.network.circuit import Circuit, build_circuit
 from semisplit.language.gdl.network.network import Network
-from semisplit.language.gdl.network.rows import Integers, Rows, made
 from semisplit.language.gdl.network.sums import Sums
 
 INPUTS = 6

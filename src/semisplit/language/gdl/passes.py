@@ -10,10 +10,10 @@ import numpy as np
 
 from semisplit.language.gdl.check.description import Description, parse
 from semisplit.language.gdl.ground.program import GroundProgram, ground
+from semisplit.language.gdl.ground.rows import Rows, write_rows
 from semisplit.language.gdl.native.interface.compile import emit_code
 from semisplit.language.gdl.network.circuit import ON_NETWORKS, ON_SUMS, reductions
 from semisplit.language.gdl.network.network import Network
-from semisplit.language.gdl.network.rows import Rows, write_rows
 from semisplit.language.gdl.network.sums import Sums
 from semisplit.language.gdl.network.verify import verify_network, verify_same, verify_sums
 from semisplit.language.gdl.rules import GdlRules

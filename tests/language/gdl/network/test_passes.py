@@ -7,10 +7,10 @@ from random import Random
 import numpy as np
 import pytest
 
+from semisplit.language.gdl.ground.rows import Rows, made
 from semisplit.language.gdl.network.network import Network, flatten, halve, network_of, share
 from semisplit.language.gdl.network.pairs import extract_pairs
 from semisplit.language.gdl.network.recursion import cut_recursion
-from semisplit.language.gdl.network.rows import Rows, made
 from semisplit.language.gdl.network.sums import Sums, factor, fold, group, reach
 
 FLUENTS, MOVES, ATOMS = 3, 3, 12

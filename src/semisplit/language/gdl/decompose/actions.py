@@ -10,7 +10,7 @@ from semisplit.language.gdl.decompose.decomposition import COMPOUND, SYNCHRONOUS
 from semisplit.language.gdl.decompose.lanes import Lanes, make_values, pack, set_inputs, unpack
 from semisplit.language.gdl.decompose.play import Log
 from semisplit.language.gdl.decompose.structure import Structure
-from semisplit.language.gdl.network.rows import Flags, Integers
+from semisplit.language.gdl.ground.rows import Flags, Integers
 from semisplit.language.gdl.play.interpret import Step
 
 _TRANSITIONS = 1 << 12

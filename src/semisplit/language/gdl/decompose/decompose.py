@@ -24,7 +24,7 @@ from semisplit.language.gdl.decompose.serial import connect
 from semisplit.language.gdl.decompose.statistics import Statistics
 from semisplit.language.gdl.decompose.structure import Structure
 from semisplit.language.gdl.ground.program import GroundProgram, ground
-from semisplit.language.gdl.network.rows import Flags
+from semisplit.language.gdl.ground.rows import Flags
 from semisplit.language.gdl.text.ast import Term
 
 _STATES = 4096

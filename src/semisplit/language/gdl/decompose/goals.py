@@ -19,7 +19,7 @@ from semisplit.language.gdl.decompose.lanes import unpack
 from semisplit.language.gdl.decompose.parts import Parts
 from semisplit.language.gdl.decompose.play import count_distinct
 from semisplit.language.gdl.decompose.structure import Structure
-from semisplit.language.gdl.network.rows import Flags
+from semisplit.language.gdl.ground.rows import Flags
 
 
 class Task(NamedTuple):

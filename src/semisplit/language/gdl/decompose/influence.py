@@ -16,7 +16,7 @@ import numpy as np
 from semisplit.language.gdl.decompose.lanes import ONES, Lanes, Words, make_values, pack, set_inputs
 from semisplit.language.gdl.decompose.play import Log, count_distinct, sample
 from semisplit.language.gdl.decompose.structure import Structure
-from semisplit.language.gdl.network.rows import Flags, Integers
+from semisplit.language.gdl.ground.rows import Flags, Integers
 
 STATES = 1024
 """States in which each fluent is changed, if that is not too much work."""

@@ -14,7 +14,7 @@ from semisplit.language.gdl.decompose.lanes import Lanes, make_values, pack, set
 from semisplit.language.gdl.decompose.parts import Parts
 from semisplit.language.gdl.decompose.play import count_distinct
 from semisplit.language.gdl.decompose.structure import Structure
-from semisplit.language.gdl.network.rows import Flags, Integers
+from semisplit.language.gdl.ground.rows import Flags, Integers
 
 
 class Interfaces:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from semisplit.language.gdl.decompose.structure import Structure
-from semisplit.language.gdl.network.rows import Flags, Integers, spread
+from semisplit.language.gdl.ground.rows import Flags, Integers, spread
 
 Words = NDArray[np.uint64]
 """Bits of lanes, 64 in each integer."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from semisplit.language.gdl.network.rows import Flags, Integers
+from semisplit.language.gdl.ground.rows import Flags, Integers
 
 
 class Parts:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from semisplit.language.gdl.decompose.lanes import Lanes, make_values, pack, set_inputs, unpack
 from semisplit.language.gdl.decompose.structure import Structure
-from semisplit.language.gdl.network.rows import Flags, Integers
+from semisplit.language.gdl.ground.rows import Flags, Integers
 
 LANES = 512
 """Games at a time, if fluents and moves are not too many."""

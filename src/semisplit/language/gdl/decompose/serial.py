@@ -18,7 +18,7 @@ from semisplit.language.gdl.decompose.interface import Interfaces
 from semisplit.language.gdl.decompose.parts import Parts, connected
 from semisplit.language.gdl.decompose.play import Log, count_distinct
 from semisplit.language.gdl.decompose.structure import Structure
-from semisplit.language.gdl.network.rows import Flags, Integers
+from semisplit.language.gdl.ground.rows import Flags, Integers
 
 Times = NDArray[np.int16]
 """Numbers of moves, at most as many as are played."""

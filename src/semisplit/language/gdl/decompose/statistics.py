@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from semisplit.language.gdl.decompose.parts import Parts, connected
 from semisplit.language.gdl.decompose.play import Log
-from semisplit.language.gdl.network.rows import Flags, Integers
+from semisplit.language.gdl.ground.rows import Flags, Integers
 
 Table = NDArray[np.float64]
 

@@ -12,9 +12,9 @@ import numpy as np
 
 from semisplit.core.errors import CompileLimit
 from semisplit.language.gdl.ground.program import GroundProgram
+from semisplit.language.gdl.ground.rows import Flags, Integers, spread
 from semisplit.language.gdl.network.network import Network, network_of, share
 from semisplit.language.gdl.network.recursion import cut_recursion
-from semisplit.language.gdl.network.rows import Flags, Integers, spread
 from semisplit.language.gdl.network.sums import fold, group, reach, sums_of
 
 _MOST_BITS = 1 << 30

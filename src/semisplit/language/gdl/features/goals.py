@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from semisplit.core.features import Gate, GateBlock, Goal, GoalCircuit
+from semisplit.language.gdl.ground.rows import TRUE
 from semisplit.language.gdl.network.circuit import Circuit
-from semisplit.language.gdl.network.rows import TRUE
 from semisplit.language.gdl.network.schedule import Block, children, goal_blocks
 
 

@@ -11,9 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from semisplit.language.gdl.ground.tables import Flags, Integers
-from semisplit.language.gdl.ground.vocabulary import Column
-from semisplit.language.gdl.network.rows import (
+from semisplit.language.gdl.ground.rows import (
     FALSE,
     TRUE,
     Rows,
@@ -23,6 +21,8 @@ from semisplit.language.gdl.network.rows import (
     spread,
     unique_rows,
 )
+from semisplit.language.gdl.ground.tables import Flags, Integers
+from semisplit.language.gdl.ground.vocabulary import Column
 
 
 class Atoms:

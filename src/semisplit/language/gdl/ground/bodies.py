@@ -8,9 +8,9 @@ from collections.abc import Callable, Collection, Sequence
 import numpy as np
 
 from semisplit.language.gdl.ground.atoms import Atoms
+from semisplit.language.gdl.ground.rows import FALSE, TRUE
 from semisplit.language.gdl.ground.tables import Table, grouped, join, look_up
 from semisplit.language.gdl.ground.vocabulary import Column, Vocabulary
-from semisplit.language.gdl.network.rows import FALSE, TRUE
 from semisplit.language.gdl.text.ast import Atom, Clause, Distinct, TermOrVariable, Variable
 from semisplit.language.gdl.text.terms import variables, variables_of
 

@@ -20,11 +20,11 @@ from semisplit.language.gdl.ground.clingo import Limits, run_clingo
 from semisplit.language.gdl.ground.moves import take_apart
 from semisplit.language.gdl.ground.program import GroundProgram, Rules, read_names
 from semisplit.language.gdl.ground.relations import Relations, TooMuch
+from semisplit.language.gdl.ground.rows import FALSE, TRUE
 from semisplit.language.gdl.ground.split import split_clauses
 from semisplit.language.gdl.ground.tables import Integers, Table, look_up
 from semisplit.language.gdl.ground.translate import Possible, needed_clauses, open_predicates
 from semisplit.language.gdl.ground.vocabulary import Column, Vocabulary
-from semisplit.language.gdl.network.rows import FALSE, TRUE
 from semisplit.language.gdl.text.ast import Atom, Clause, Term
 
 

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from semisplit.language.gdl.ground.atoms import Atoms
+from semisplit.language.gdl.ground.rows import FALSE, TRUE, distinct, order_of, spread
 from semisplit.language.gdl.ground.tables import Integers
 from semisplit.language.gdl.ground.vocabulary import Column
-from semisplit.language.gdl.network.rows import FALSE, TRUE, distinct, order_of, spread
 
 
 class Instances:

@@ -18,9 +18,9 @@ from semisplit.language.gdl.ground.atoms import Atoms
 from semisplit.language.gdl.ground.bodies import Bodies, Relation, Scan
 from semisplit.language.gdl.ground.clingo import Limits
 from semisplit.language.gdl.ground.recursion import Instances, settle
+from semisplit.language.gdl.ground.rows import FALSE, TRUE
 from semisplit.language.gdl.ground.tables import Table, TooManyRows, both, grouped
 from semisplit.language.gdl.ground.vocabulary import Column, Vocabulary
-from semisplit.language.gdl.network.rows import FALSE, TRUE
 from semisplit.language.gdl.text.ast import Atom, Clause, Variable
 from semisplit.language.gdl.text.terms import variables, variables_of
 

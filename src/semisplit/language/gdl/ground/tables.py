@@ -10,8 +10,8 @@ from typing import Generic, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from semisplit.language.gdl.ground.rows import TRUE, order_of, ranks_of
 from semisplit.language.gdl.ground.vocabulary import Column
-from semisplit.language.gdl.network.rows import TRUE, order_of, ranks_of
 
 Integers = NDArray[np.int64]
 Flags = NDArray[np.bool_]

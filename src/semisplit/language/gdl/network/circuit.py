@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from semisplit.language.gdl.ground.program import GroundProgram
+from semisplit.language.gdl.ground.rows import Integers
 from semisplit.language.gdl.network.network import Network, flatten, halve, network_of, share
 from semisplit.language.gdl.network.pairs import extract_pairs
 from semisplit.language.gdl.network.recursion import cut_recursion
-from semisplit.language.gdl.network.rows import Integers
 from semisplit.language.gdl.network.sums import Sums, factor, fold, group, reach, sums_of
 
 ON_SUMS: tuple[Callable[[Sums], Sums], ...] = (

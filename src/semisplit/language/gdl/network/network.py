@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from semisplit.language.gdl.network.rows import (
+from semisplit.language.gdl.ground.rows import (
     FALSE,
     TRUE,
     Flags,

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import numpy as np
 
+from semisplit.language.gdl.ground.rows import Integers, Rows, joined, made
 from semisplit.language.gdl.network.network import Network, share
-from semisplit.language.gdl.network.rows import Integers, Rows, joined, made
 
 _MAX_PAIRS = 500_000
 """Pairs that are looked at in one round; what is in the longest rows is left out above it."""

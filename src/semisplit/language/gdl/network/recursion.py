@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from semisplit.core.components import components
-from semisplit.language.gdl.network.rows import Flags, Integers, spread
+from semisplit.language.gdl.ground.rows import Flags, Integers, spread
 from semisplit.language.gdl.network.sums import Sums
 
 

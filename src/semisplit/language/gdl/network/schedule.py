@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from semisplit.language.gdl.ground.rows import Flags
 from semisplit.language.gdl.network.circuit import Circuit
 from semisplit.language.gdl.network.network import Network, needed_gates
-from semisplit.language.gdl.network.rows import Flags
 
 LARGE = 200_000
 """Gates that are never compiled: LLVM would take a minute."""

@@ -14,9 +14,9 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from semisplit.language.gdl.ground.rows import FALSE, Flags, Integers
 from semisplit.language.gdl.network.circuit import Circuit
 from semisplit.language.gdl.network.network import Network, arranged
-from semisplit.language.gdl.network.rows import FALSE, Flags, Integers
 
 MAX_TICKS = 1024
 """States of the clock that are looked at; if there are more, nothing is proven."""

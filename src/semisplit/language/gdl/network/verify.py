@@ -7,8 +7,8 @@ from random import Random
 
 import numpy as np
 
+from semisplit.language.gdl.ground.rows import Rows
 from semisplit.language.gdl.network.network import Network
-from semisplit.language.gdl.network.rows import Rows
 from semisplit.language.gdl.network.sums import Sums
 
 _BITS = 256

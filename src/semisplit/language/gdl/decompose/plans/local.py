@@ -21,7 +21,7 @@ from semisplit.language.gdl.decompose.lanes import (
     unpack,
 )
 from semisplit.language.gdl.decompose.structure import Structure
-from semisplit.language.gdl.network.rows import Flags, Integers
+from semisplit.language.gdl.ground.rows import Flags, Integers
 
 Numbers = NDArray[np.int64]
 

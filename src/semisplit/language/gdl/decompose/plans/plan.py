@@ -17,7 +17,7 @@ from semisplit.language.gdl.decompose.lanes import Lanes, make_values, pack, set
 from semisplit.language.gdl.decompose.plans.local import FAR, NONE, LocalGame, Numbers
 from semisplit.language.gdl.decompose.structure import Structure
 from semisplit.language.gdl.ground.program import GroundProgram
-from semisplit.language.gdl.network.rows import Flags
+from semisplit.language.gdl.ground.rows import Flags
 from semisplit.language.gdl.play.interpret import Step
 
 _STATES = 1 << 18

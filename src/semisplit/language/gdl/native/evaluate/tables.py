@@ -12,10 +12,10 @@ from typing import TypeAlias
 
 import numpy as np
 
+from semisplit.language.gdl.ground.rows import Integers
 from semisplit.language.gdl.native.evaluate.gates import SIGNATURE, outputs_of
 from semisplit.language.gdl.native.state.layout import SWITCH, WORD, Frame
 from semisplit.language.gdl.network.circuit import Circuit
-from semisplit.language.gdl.network.rows import Integers
 from semisplit.language.gdl.network.schedule import Block, Schedule
 
 Entries: TypeAlias = Integers

@@ -12,11 +12,11 @@ from semisplit.compiler.emit.context import ContextCode
 from semisplit.compiler.emit.random import Random
 from semisplit.compiler.emit.values import Value, constant, i1, i32, i64, pointer, void
 from semisplit.compiler.runtime.abi import PLAYER, SCORES, Status
+from semisplit.language.gdl.ground.rows import Flags
 from semisplit.language.gdl.native.evaluate.listing import Listing
 from semisplit.language.gdl.native.evaluate.steps import Steps
 from semisplit.language.gdl.native.state.states import Game, States
 from semisplit.language.gdl.native.state.words import WordCode
-from semisplit.language.gdl.network.rows import Flags
 
 
 class Walk:

@@ -4,7 +4,7 @@ from itertools import chain
 
 import numpy as np
 
-from semisplit.language.gdl.network.rows import Rows, made, spread, unique_rows, write_rows
+from semisplit.language.gdl.ground.rows import Rows, made, spread, unique_rows, write_rows
 from tests.support.analysed import text
 
 
