@@ -1,6 +1,6 @@
 """Do trees hold exactly the game? All bundled games, strategies, designs, statistics and methods.
 
-Run from the root of the repository. It takes about an hour of an idle core, and goes on where it was:
+Run from the root of the repository. It takes an hour or so, and goes on where it was:
 
     python -m benchmarks.tree_invariants run
     python -m benchmarks.tree_invariants table > benchmarks/results/tree_invariants.md
