@@ -243,8 +243,11 @@ def test_coverage_of_average_scores(chances: tuple[float, ...]) -> None:
 
 
 def test_numba_is_loaded_when_somebody_searches() -> None:
-    modules = ("evidence", "ratings", "standings", "tournament", "library")
-    imports = "".join(f"import semisplit.lab.{name}\n" for name in modules)
+    modules = (
+        *("stats.evidence", "stats.ratings", "lab.reports.standings"),
+        *("lab.matches.tournament", "lab.matches.library"),
+    )
+    imports = "".join(f"import semisplit.{name}\n" for name in modules)
     play = (
         "semisplit.lab.matches.library.play_match('tic_tac_toe', ['random', 'flat-mc'], 2, '5sims')"
     )

@@ -12,7 +12,7 @@ from semisplit.language.gdl.native.interface import compile
 from semisplit.language.gdl.play.interpret import Interpreter, Position
 from semisplit.language.gdl.text.ast import Term
 
-LARGE = Path(__file__).parents[2] / "benchmarks" / "large"
+LARGE = Path(__file__).parents[3] / "benchmarks" / "large"
 _WORK = 150_000
 """Rows that may be looked at in one position; far less than the joins that can be avoided have."""
 

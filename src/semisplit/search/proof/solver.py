@@ -259,6 +259,9 @@ def _check(game: Game) -> None:
     if players != PLAYERS:
         one = "1 player" if players == 1 else f"{players} players"
         raise InputError(f"{game.name} has {one}; proofs are for games of two")
+    if game.rules.chance or game.rules.hides:
+        kind = "chance" if game.rules.chance else "hidden information"
+        raise InputError(f"{game.name} is a game of {kind}; nothing can be forced in it for sure")
     if game.rules.simultaneous:
         raise InputError(f"players of {game.name} move at once; proofs are for moves in turn")
     try:

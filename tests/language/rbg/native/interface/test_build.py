@@ -37,7 +37,7 @@ def new(split: str | None, bundle: Bundle) -> set[str]:
 
 
 @pytest.mark.parametrize(
-    ("split", "part", "expected"),
+    ("split", "bundle", "expected"),
     [
         (
             "Mod",
