@@ -16,13 +16,13 @@ _STEPS = 3
 
 
 @given(descriptions(), st.integers(0, 2**32))
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=40, deadline=None)
 def test_the_model_is_the_only_stable_one(text: str, seed: int) -> None:
     check_models(text, seed)
 
 
 @given(descriptions(), st.integers(0, 2**32))
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=40, deadline=None)
 def test_questions_have_the_answers_of_that_model(text: str, seed: int) -> None:
     with patch("semisplit.language.gdl.play.strata.LITTLE", 0):
         check_models(text, seed)

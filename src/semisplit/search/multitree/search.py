@@ -27,7 +27,7 @@ from semisplit.search.searcher import TreeReader
 from semisplit.search.settings import Settings
 from semisplit.search.stopping import Pause
 
-_PLANNING = 2.0
+_PLANNING = 0.5
 """Seconds of the processor in which plans are looked for."""
 
 

@@ -68,7 +68,7 @@ def compare(text: str) -> None:
 
 
 @given(descriptions())
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=40, deadline=None)
 def test_generated_rules(text: str) -> None:
     compare(text)
 
