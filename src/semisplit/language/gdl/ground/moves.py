@@ -20,7 +20,7 @@ Conditions = list[Atom | Distinct]
 
 
 def take_apart(clauses: Iterable[Clause]) -> list[Clause]:
-    """The same rules, with predicates in between for conditions on one move."""
+    """Rewrite rules with predicates in between, each for the conditions on one move."""
     found: list[Clause] = []
     for clause in clauses:
         moves = [atom for atom in clause.positive if atom.name == "does"]

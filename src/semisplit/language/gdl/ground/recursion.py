@@ -92,7 +92,7 @@ def _begins(owners: Integers, number: int) -> Integers:
 
 
 def _replaced(literals: Column, values: Column, first: int) -> Column:
-    """The same literals with what atoms from `first` on come to."""
+    """Replace the atoms from `first` on in some literals by what they come to."""
     inner = (literals >= 2 * first) & (literals < 2 * (first + len(values)))
     replaced = literals.copy()
     replaced[inner] = values[(literals[inner] >> 1) - first] ^ (literals[inner] & 1)

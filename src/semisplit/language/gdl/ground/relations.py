@@ -367,12 +367,12 @@ def _older(known: Mapping[str, Relation], fresh: Mapping[str, Relation], name: s
 
 
 def _without_literals(relation: Relation) -> Relation:
-    """The same rows, all of which always hold."""
+    """Make rows hold always, whatever their conditions were."""
     return Table(relation.length, relation.columns)
 
 
 def _settled(relation: Relation, values: Column, first: int) -> Relation:
-    """The same rows with what their atoms have come to, but for those that never hold."""
+    """Replace atoms in rows by what they have come to, and drop the rows that never hold."""
     if not relation.length:
         return relation
     literals = values[(relation.literals[0] >> 1) - first]

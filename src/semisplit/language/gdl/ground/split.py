@@ -18,7 +18,7 @@ _PREFIX = "split "
 
 
 def split_clauses(clauses: Iterable[Clause]) -> list[Clause]:
-    """The same rules, with predicates in between."""
+    """Rewrite rules with predicates in between, so that fewer variables are joined at once."""
     found: list[Clause] = []
     for clause in clauses:
         found += _split(clause, len(found))
